@@ -77,6 +77,10 @@ static void check_splitting(int weighted)
     int sources[degree], targets[degree], kind = 0;
     MPI_Comm graph = make_graph(weighted, sources, targets), part;
     CHECK(Hop_Comm_split(graph, me % 2, -me, &part) == MPI_SUCCESS);
+    int place, members;
+    MPI_Comm_rank(part, &place);
+    MPI_Comm_size(part, &members);
+    CHECK(place == members - 1 - me / 2); // the keys fall
     check_part(part, weighted);
     MPI_Comm again;
     CHECK(Hop_Comm_subgraph(graph, part, &again) == MPI_SUCCESS);
