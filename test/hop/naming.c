@@ -179,6 +179,16 @@ static void check_neighbors(MPI_Comm comm, int d, const int* order, const int* p
                 CHECK(Hop_Cart_allranks_relative(comm, rank, count, offsets, translated) == MPI_SUCCESS);
                 CHECK(memcmp(ranks, translated, (size_t)count * sizeof(int)) == 0);
                 CHECK(offsets[count * d] == -77 && ranks[count] == -77);
+                if (count > 0) { // room for one less
+                    int* few = malloc((size_t)(count * d) * sizeof(int));
+                    few[(count - 1) * d] = translated[count - 1] = -77;
+                    CHECK(Hop_Cart_neighbors(comm, rank, metric, shadow, depth, count - 1, few) == MPI_SUCCESS);
+                    CHECK(memcmp(few, offsets, (size_t)((count - 1) * d) * sizeof(int)) == 0);
+                    CHECK(Hop_Cart_neighbors_ranks(comm, rank, metric, shadow, depth, count - 1, translated) ==
+                          MPI_SUCCESS);
+                    CHECK(few[(count - 1) * d] == -77 && translated[count - 1] == -77);
+                    free(few);
+                }
                 for (int i = 0; i < count; ++i) {
                     const int far = distance(d, offsets + i * d, metric);
                     CHECK(far >= shadow && far <= depth);
