@@ -119,6 +119,8 @@ TEST_CASE("remapping: four nodes of a 4x4 torus, in rows and in turn, become squ
     const EdgeCounts counts = count_edges(grid, stencil, nodes_of(rows));
     CHECK(counts.all == 128);
     CHECK(counts.now == 96);
+    CHECK(counts.now_most == of_rows.now.most);
+    CHECK(counts.now_most > counts.mapped_most);
     CHECK(counts.mapped == 80);
     CHECK(counts.mapped_most == 20);
     CHECK(count_edges(Topology({2048, 2048}, {true, true}), stencil, nodes_of(rows)).all == 0);

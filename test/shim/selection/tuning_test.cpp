@@ -17,6 +17,7 @@ namespace
 constexpr std::uint64_t shape = 0xfedcba9876543210;
 const TuningGround here{"0.1, some library", "a machine"};
 const TuningGround elsewhere{"0.1, some library", "another machine"};
+const TuningGround other_library{"0.1, another library", "a machine"};
 
 /// A trial of alltoall up to so many bytes; the second of two candidates wins.
 TrialKey learn(LearnedTrials& learned, std::size_t high, std::int64_t second_nanoseconds)
@@ -74,16 +75,18 @@ TEST_CASE("Ways to combine are recalled with their groups")
     CHECK_FALSE(recalled.find(shape, key, tried(split).trial));
 }
 
-TEST_CASE("A file keeps the results of other machines, and this one does not use them")
+TEST_CASE("A file keeps the results of other machines and MPI libraries, and this one does not use them")
 {
-    LearnedTrials learned;
-    learn(learned, 127, 5000);
-    const std::string theirs = with_trials("", learned, elsewhere);
-    CHECK(fitting_trials(theirs, here).empty());
-    learn(learned, 127, 7000);
-    const std::string both = with_trials(theirs, learned, here);
-    CHECK(fitting_trials(both, elsewhere) == fitting_trials(theirs, elsewhere));
-    CHECK_FALSE(fitting_trials(both, here).empty());
+    for (const TuningGround& other : {elsewhere, other_library}) {
+        LearnedTrials learned;
+        learn(learned, 127, 5000);
+        const std::string theirs = with_trials("", learned, other);
+        CHECK(fitting_trials(theirs, here).empty());
+        learn(learned, 127, 7000);
+        const std::string both = with_trials(theirs, learned, here);
+        CHECK(fitting_trials(both, other) == fitting_trials(theirs, other));
+        CHECK_FALSE(fitting_trials(both, here).empty());
+    }
 }
 
 TEST_CASE("Only tuning files are accepted")
