@@ -9,18 +9,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The calls of rank 0, from the report that level 2 has just written; `otherwise` if no report is requested.
-static long calls_in_report(long otherwise)
+// The report that level 2 has just written, "" if there is none; null if none is requested.
+static const char* report(void)
 {
     enum { most_bytes = 1 << 20 };
     static char text[most_bytes];
     const char* const name = getenv("HOPSCOTCH_REPORT");
-    FILE* const file = name != NULL ? fopen(name, "r") : NULL;
-    if (file == NULL) {
-        return name != NULL ? -1 : otherwise;
+    if (name == NULL) {
+        return NULL;
     }
-    text[fread(text, 1, most_bytes - 1, file)] = '\0';
-    fclose(file);
+    FILE* const file = fopen(name, "r");
+    text[file != NULL ? fread(text, 1, most_bytes - 1, file) : 0] = '\0';
+    if (file != NULL) {
+        fclose(file);
+    }
+    return text;
+}
+
+static int is_of_rank_0(void)
+{
+    const char* const text = report();
+    return text == NULL || strstr(text, "only rank 0 is counted") != NULL;
+}
+
+// The calls of rank 0; `otherwise` if no report is requested.
+static long calls_in_report(long otherwise)
+{
+    const char* const text = report();
+    if (text == NULL) {
+        return otherwise;
+    }
     const char* const totals = strstr(text, "\"totals\"");
     const char* const calls = totals != NULL ? strstr(totals, "\"calls\":") : NULL;
     return strstr(text, "MPI_Pcontrol(2) was called") != NULL && calls != NULL ? atol(strchr(calls, ':') + 1) : -1;
@@ -47,6 +65,16 @@ int main(int argc, char** argv)
         }
         wrong += exchange_and_check(graph, i, 1 + i, 2, lists, 2, lists);
         counted += 2 * counts;
+    }
+    MPI_Pcontrol(2);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank != 0) {
+        MPI_Pcontrol(2); // only rank 0 writes
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0 && !is_of_rank_0()) {
+        printf("FAILED: another rank has written the report\n");
+        ++wrong;
     }
     MPI_Comm_free(&graph);
     const int status = conclude("pcontrol", wrong);

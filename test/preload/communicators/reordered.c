@@ -220,6 +220,22 @@ static void ignore(MPI_Comm* comm, int* code, ...)
     (void)code;
 }
 
+// 1 if ranks change although the program passes reorder = 0.
+static int moved_unasked(const Grid* grid)
+{
+    int before = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &before);
+    MPI_Comm comm;
+    MPI_Cart_create(MPI_COMM_WORLD, grid->dimensions, grid->dims, grid->periods, 0, &comm);
+    if (comm == MPI_COMM_NULL) {
+        return 0;
+    }
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_free(&comm);
+    return rank != before;
+}
+
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
@@ -271,6 +287,7 @@ int main(int argc, char** argv)
         }
         MPI_Comm_free(&comm);
     }
+    wrong += moved_unasked(&grid);
     MPI_Errhandler_free(&handler);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     const int code = conclude("reordered", wrong);
