@@ -77,6 +77,8 @@ def check_halo(folder, name):
     check(exchange["grid"] and exchange["grid"]["stencil"] == stencil, f"{name}: stencil {stencil}", shown)
     seen = (exchange["times"], exchange["peers"]["most"])
     check(seen == (times, peers), f"{name}: {times} times, {peers} peers", shown)
+    sizes = exchange["message_bytes"]
+    check(0 < sizes["least"] <= sizes["most"], f"{name}: sizes", sizes)
     check(call in exchange["functions"], f"{name}: {call} among the functions", exchange["functions"])
     first, last = line_of(name, function)
     for index in exchange["sites"]:
