@@ -27,6 +27,7 @@ program arguments
    call constants()
    call sections()
    call communicators()
+   call star()
    call windows()
    call MPI_Comm_free(ring, code)
    call finish_checks()
@@ -119,6 +120,28 @@ contains
       CHECK(is_error(code, MPI_ERR_DIMS) .and. cart == MPI_COMM_NULL)
       call Hop_Cart_alltoall(received, 1, MPI_INTEGER, received, 1, MPI_INTEGER, MPI_COMM_NULL, code)
       CHECK(is_error(code, MPI_ERR_COMM))
+   end subroutine
+
+   ! Rank 0 sends to all, the others to themselves: each side has as many types as neighbors.
+   subroutine star()
+      HANDLE(MPI_Comm) :: graph
+      HANDLE(MPI_Datatype) :: sendtypes(p), recvtypes(2)
+      integer :: sent(p), received(2), ones(p + 1), k, targets, sources
+      targets = merge(p, 1, rank == 0)
+      sources = merge(1, 2, rank == 0)
+      ones = 1
+      call MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, sources, [0, rank], ones, targets, &
+                                          [(merge(k, rank, rank == 0), k=0, p - 1)], ones, MPI_INFO_NULL, .false., &
+                                          graph, code)
+      sent = [(100*rank + 10 + k, k=1, p)]
+      received = -7
+      sendtypes = MPI_INTEGER
+      recvtypes = MPI_INTEGER
+      call Hop_Alltoallw(sent, ones, [(4_MPI_ADDRESS_KIND*k, k=0, p - 1)], sendtypes, received, ones, &
+                         [0_MPI_ADDRESS_KIND, 4_MPI_ADDRESS_KIND], recvtypes, graph, code)
+      CHECK(code == MPI_SUCCESS .and. received(1) == 11 + rank)
+      CHECK(received(2) == merge(-7, 100*rank + 11, rank == 0))
+      call MPI_Comm_free(graph, code)
    end subroutine
 
    subroutine requests()
