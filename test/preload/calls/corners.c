@@ -11,6 +11,7 @@
 //   corners sleeping    one process after the other comes late
 //   corners crowded     on two processes, more threads wait than there are cores for: they give them away
 //   corners large       one block of more bytes than an int can count; displacements and counts that are no int
+//   corners truncated   a message is too long for its receive, in one array with an operation and another receive
 //   corners handlers    the program's error handlers of MPI_COMM_SELF and MPI_COMM_WORLD stay; mpi4py sets both
 #define _GNU_SOURCE
 #include "exchange.h"
@@ -344,6 +345,40 @@ static int large(void)
 }
 #endif
 
+static int class_of(int code)
+{
+    int class = MPI_SUCCESS;
+    MPI_Error_class(code, &class);
+    return class;
+}
+
+static int truncated(void)
+{
+    int lists[2];
+    int out[2];
+    int in[2] = {-1, -1};
+    int received[2];
+    MPI_Comm ring;
+    MPI_Request requests[3];
+    MPI_Status status[3];
+    MPI_Comm_rank(MPI_COMM_WORLD, &out[0]);
+    out[1] = out[0];
+    make_ring(MPI_COMM_WORLD, lists, &ring);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    for (int i = 0; i < 2; ++i) {
+        MPI_Irecv(&received[i], 1, MPI_INT, out[0], i, MPI_COMM_WORLD, &requests[i]);
+        MPI_Send(out, 1 + i, MPI_INT, out[0], i, MPI_COMM_WORLD);
+    }
+    MPI_Ineighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, ring, &requests[2]);
+    int wrong = class_of(MPI_Waitall(3, requests, status)) != MPI_ERR_IN_STATUS;
+    wrong += class_of(status[0].MPI_ERROR) != MPI_SUCCESS || class_of(status[1].MPI_ERROR) != MPI_ERR_TRUNCATE;
+    MPI_Wait(&requests[2], MPI_STATUS_IGNORE);
+    wrong += in[0] != lists[0] || in[1] != lists[1];
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    MPI_Comm_free(&ring);
+    return wrong;
+}
+
 static int has_handler(MPI_Comm comm, MPI_Errhandler expected)
 {
     MPI_Errhandler found;
@@ -381,7 +416,7 @@ int main(int argc, char** argv)
                  {"abandoned", abandoned, MPI_THREAD_MULTIPLE}, {"disowned", disowned, MPI_THREAD_MULTIPLE},
                  {"following", following, MPI_THREAD_MULTIPLE}, {"sleeping", sleeping, MPI_THREAD_SINGLE},
                  {"crowded", crowded, MPI_THREAD_MULTIPLE},     {"large", large, MPI_THREAD_SINGLE},
-                 {"handlers", handlers, MPI_THREAD_SINGLE}};
+                 {"truncated", truncated, MPI_THREAD_SINGLE},   {"handlers", handlers, MPI_THREAD_SINGLE}};
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; ++i) {
         if (argc == 2 && strcmp(argv[1], modes[i].name) == 0) {
             int provided;

@@ -11,6 +11,7 @@ def cases(facts):
                    expect=["totals.native=0"], alone=True)
     yield Case("corners_large", "corners", 2, "large", settings=[MERGED], expect=["totals.native=0"], alone=True)
     yield Case("corners_handlers", "corners", 2, "handlers")
+    yield Case("corners_truncated", "corners", 2, "truncated")
     # Three messages of each process, which count after the operation is complete.
     yield Case("corners_abandoned", "corners", 4, "abandoned", settings=[MERGED], alone=True, quick=True,
                expect=["graph.operations.MPI_Ineighbor_alltoall.messages=12"])

@@ -6,7 +6,7 @@ them, unless libaware.so stands behind the shim."""
 
 import itertools
 
-from case import ALLTOALL, COMBINING, SHARED, STANDARD_EDGES, VERIFY, Case, algorithm, nodes
+from case import ALLTOALL, COMBINING, OPERATIONS, SHARED, STANDARD_EDGES, VERIFY, Case, algorithm, nodes
 
 STAND_INS = ("cuda", "amdhip64", "ze_loader")
 MIXED = "DEVICE_BUFFERS=mixed"
@@ -113,7 +113,8 @@ def sparse():
 def driver():
     """The program of scripts/device_test."""
     for name, settings in ("auto", []), ("combining", [COMBINING]), ("native", [algorithm("native")]):
-        yield Case(f"device_driver_{name}", "driver", 5, settings=settings, alone=True, behind="cuda", expect=STAGED)
+        yield Case(f"device_driver_{name}", "driver", 5, settings=[*settings, "HOPSCOTCH_CALLSITES=call"], alone=True,
+                   behind="cuda", expect=[*STAGED, OPERATIONS + "MPI_Ineighbor_alltoall.call_sites.0.calls=90"])
     for name in "graph", "cart":
         for chosen in "combining", "shared", "native":
             yield Case(f"device_orthogonal_{name}_{chosen}", "driver", 5, name, alone=True, behind="cuda",

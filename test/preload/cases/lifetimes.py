@@ -17,12 +17,14 @@ def cases(facts):
     yield Case("lifetimes_unused_native", "lifetimes", 4, "unused", settings=[NATIVE],
                expect=["graphs.0.graphs=10", "totals.accelerated=0"], quick=True)
     yield Case("lifetimes_idup", "lifetimes", 4, "idup",
-               expect=["graphs.unknown.operations.MPI_Neighbor_alltoall.reason~made by a nonblocking call",
-                       "totals.native=2"])
+               expect=[f"graphs.unknown.operations.{function}.reason~made by a nonblocking call"
+                       for function in ("MPI_Neighbor_alltoall", "MPI_Ineighbor_alltoall")]
+               + ["totals.native=3", "totals.failed=0"])
     site = OPERATIONS + "MPI_Ineighbor_alltoall.call_sites.0."
     persistent = [OPERATIONS + "MPI_Neighbor_alltoall_init.call_sites.0.calls=3"]
     yield Case("lifetimes_requests", "lifetimes", 4, "requests", settings=["HOPSCOTCH_CALLSITES=call", MERGED],
-               expect=[site + "calls=5", site + "time_s.total>0", site + "call_site.0~lifetimes",
+               expect=["graph.call_site.1~lifetimes", site + "calls=5", site + "time_s.total>0",
+                       site + "call_site.0~lifetimes",
                        *(persistent if facts.has_persistent else [])])
     # In six places graphs are used after eight that were not. Every seventh needs new tags with Open MPI, and is set
     # up at once.

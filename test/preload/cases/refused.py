@@ -17,7 +17,7 @@ def resources():
         yield Case(f"refused_aggregated_{function}", "stencil", 4, STENCIL, settings=[AGGREGATED, nodes(2), *refuse],
                    behind="refusing", expect=[ALLTOALL + "algorithm=merged", "totals.failed=0"])
     yield Case("refused_nothing", "stencil", 4, STENCIL, settings=[SHARED, "REFUSE=nothing"], behind="refusing",
-               expect=["totals.native=0", "totals.failed=0"])
+               expect=["totals.native=0", "totals.failed=0", "copied_twice=null"])
     yield Case("refused_reading", "varying", 4, "random 11 10", alone=True, behind="refusing",
                settings=[SHARED, "HOPSCOTCH_ONE_COPY=1", "HOPSCOTCH_LOG=info", "REFUSE=process_vm_readv",
                          "REFUSE_RANK=1"],

@@ -41,4 +41,4 @@ def cases(facts):
                check_messages=True)
     yield Case("stencil_two", "stencil", 2, "-c", settings=[COMBINING], expect=[ISOMORPHIC, "graph.rounds=1"],
                check_messages=True)
-    yield Case("stencil_one", "stencil", 1, "-c")
+    yield Case("stencil_one", "stencil", 1, "-c", expect=["graph.stencil.offsets~[[", "date~20"])

@@ -6,6 +6,7 @@
 #include "lists.h"
 
 #include <stdio.h>
+#include <string.h>
 
 const char* style_name(enum Style style)
 {
@@ -90,7 +91,7 @@ static void one_by_one(Run* run, uint64_t* state)
     for (int k = 0; k < all->count; ++k) {
         const int i = order[k];
         MPI_Status status;
-        MPI_Status* const where = run->with_statuses ? &status : MPI_STATUS_IGNORE;
+        MPI_Status* const where = run->with_statuses ? memset(&status, -1, sizeof status) : MPI_STATUS_IGNORE;
         int flag = 0;
         if (run->style == style_test) {
             while (!flag) {
@@ -112,7 +113,7 @@ static void all_at_once(Run* run)
 {
     Requests* all = run->requests;
     MPI_Status statuses[most_requests];
-    MPI_Status* const where = run->with_statuses ? statuses : MPI_STATUSES_IGNORE;
+    MPI_Status* const where = run->with_statuses ? memset(statuses, -1, sizeof statuses) : MPI_STATUSES_IGNORE;
     int flag = 0;
     if (run->style == style_waitall) {
         check_code(run, MPI_Waitall(all->count, all->request, where));
@@ -132,7 +133,7 @@ static void one_of_many(Run* run)
     Requests* all = run->requests;
     for (int index = 0; index != MPI_UNDEFINED && run->faults == 0;) {
         MPI_Status status;
-        MPI_Status* const where = run->with_statuses ? &status : MPI_STATUS_IGNORE;
+        MPI_Status* const where = run->with_statuses ? memset(&status, -1, sizeof status) : MPI_STATUS_IGNORE;
         int flag = 0;
         index = -5;
         if (run->style == style_waitany) {
@@ -153,7 +154,7 @@ static void some_of_many(Run* run)
     Requests* all = run->requests;
     for (int count = 0; count != MPI_UNDEFINED && run->faults == 0;) {
         MPI_Status statuses[most_requests];
-        MPI_Status* const where = run->with_statuses ? statuses : MPI_STATUSES_IGNORE;
+        MPI_Status* const where = run->with_statuses ? memset(statuses, -1, sizeof statuses) : MPI_STATUSES_IGNORE;
         int indices[most_requests];
         count = -5;
         if (run->style == style_waitsome) {
@@ -176,7 +177,7 @@ static void look_at_many(Run* run)
 {
     Requests* all = run->requests;
     MPI_Status statuses[most_requests];
-    MPI_Status* const where = run->with_statuses ? statuses : MPI_STATUSES_IGNORE;
+    MPI_Status* const where = run->with_statuses ? memset(statuses, -1, sizeof statuses) : MPI_STATUSES_IGNORE;
     int indices[most_requests];
     int seen = 0;
     for (int count = 0; count != MPI_UNDEFINED && seen < all->count && run->faults == 0;) {

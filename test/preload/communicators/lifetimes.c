@@ -29,20 +29,6 @@ static int cycles(int count)
     return wrong;
 }
 
-static int idup(void)
-{
-    MPI_Comm graph;
-    make_ring(MPI_COMM_WORLD, lists, &graph);
-    MPI_Comm duplicate;
-    MPI_Request request;
-    MPI_Comm_idup(graph, &duplicate, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    const int wrong = exchange_and_check(duplicate, 1, 3, 2, lists, 2, lists);
-    MPI_Comm_free(&duplicate);
-    MPI_Comm_free(&graph);
-    return wrong;
-}
-
 static int nonblocking(MPI_Comm graph)
 {
     int out[2] = {rank, rank};
@@ -51,6 +37,20 @@ static int nonblocking(MPI_Comm graph)
     MPI_Ineighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, graph, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     return in[0] != lists[0] || in[1] != lists[1];
+}
+
+static int idup(void)
+{
+    MPI_Comm graph;
+    make_ring(MPI_COMM_WORLD, lists, &graph);
+    MPI_Comm duplicate;
+    MPI_Request request;
+    MPI_Comm_idup(graph, &duplicate, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    const int wrong = exchange_and_check(duplicate, 1, 3, 2, lists, 2, lists) + nonblocking(duplicate);
+    MPI_Comm_free(&duplicate);
+    MPI_Comm_free(&graph);
+    return wrong;
 }
 
 static int persistent(MPI_Comm graph, int starts)
