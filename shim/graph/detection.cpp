@@ -148,13 +148,12 @@ Agreement own_values(const Proposal& proposal, std::uint64_t settings_hash)
     own.set_range(Field::hints_max, Field::hints_min, hash_of(origin.hints));
     own.set_range(Field::algorithms_max, Field::algorithms_min,
                   origin.algorithms ? schedules::number_of(*origin.algorithms) : 0);
-    own[Field::missing_ranks] = schedules::all_exist(edges, proposal.graph->ranks) ? 0 : 1;
+    own[Field::missing_ranks] = !schedules::all_exist(edges, proposal.graph->ranks);
     const std::int64_t out_degree = schedules::degree(edges.destinations);
     own.set_range(Field::out_degree_max, Field::out_degree_min, out_degree);
     own.set_range(Field::in_degree_max, Field::in_degree_min, schedules::degree(edges.sources));
-    const bool parallel = schedules::has_repeats(edges.destinations) || schedules::has_repeats(edges.sources);
-    own[Field::parallel_edges] = parallel ? 1 : 0;
-    own[Field::unequal_degrees] = edges.sources.size() != edges.destinations.size() ? 1 : 0;
+    own[Field::parallel_edges] = schedules::has_repeats(edges.destinations) || schedules::has_repeats(edges.sources);
+    own[Field::unequal_degrees] = edges.sources.size() != edges.destinations.size();
     own[Field::device_buffers] = static_cast<std::int64_t>(device_buffers());
     own[Field::root] = schedules::encode_root(out_degree, edges.rank);
     const std::int64_t group = proposal.group != nullptr ? proposal.group->id() : 0;

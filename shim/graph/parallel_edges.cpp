@@ -7,6 +7,7 @@
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace hopscotch::shim
 {
@@ -43,10 +44,9 @@ class EdgeOrderProbe
           in_(graph.edges.sources.size()), ones_(std::max(in_, sent_.size()) + 1, 1), displacements_(ones_.size()),
           byte_displacements_(ones_.size()), types_(ones_.size(), MPI_INT)
     {
-        for (std::size_t i = 0; i < ones_.size(); ++i) {
-            displacements_[i] = static_cast<int>(i);
-            byte_displacements_[i] = static_cast<MPI_Aint>(i * sizeof(int));
-        }
+        std::iota(displacements_.begin(), displacements_.end(), 0);
+        std::transform(displacements_.begin(), displacements_.end(), byte_displacements_.begin(),
+                       [](MPI_Aint place) { return place * MPI_Aint{sizeof(int)}; });
         sent_.resize(sent_.size() + 1); // never an empty buffer
     }
 
@@ -54,7 +54,7 @@ class EdgeOrderProbe
     {
         if (!blocking_works_)
             return ask_nonblocking(matching);
-        std::vector<int> received(in_ + 1, 0); // never an empty buffer
+        std::vector<int> received(in_ + 1); // never an empty buffer
         exchange(matching, received.data(), next.Neighbor_alltoall, next.Neighbor_alltoallv, next.Neighbor_alltoallw);
         received.resize(in_);
         return received;
@@ -62,7 +62,7 @@ class EdgeOrderProbe
 
     std::vector<int> ask_nonblocking(Matching matching)
     {
-        std::vector<int> received(in_ + 1, 0);
+        std::vector<int> received(in_ + 1);
         MPI_Request request = MPI_REQUEST_NULL;
         exchange(matching, received.data(), next.Ineighbor_alltoall, next.Ineighbor_alltoallv, next.Ineighbor_alltoallw,
                  &request);
