@@ -225,8 +225,6 @@ std::optional<std::vector<int>> ranks_without_asking(Call created_by, MPI_Comm c
         device_buffers() == DeviceBuffers::passed || nodes_of_world().empty() || !is_within_world(comm))
         return std::nullopt;
     std::vector<int> first = world_ranks(comm);
-    if (size < 1 || static_cast<std::size_t>(size) > first.size())
-        return std::nullopt;
     first.resize(static_cast<std::size_t>(size));
     for (int& rank : first)
         rank = nodes_of_world()[static_cast<std::size_t>(rank)];
