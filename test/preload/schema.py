@@ -48,6 +48,8 @@ def meaning_errors(report):
                 errors.append(f"{here}.time_s: mean above max")
             if not operation["calls"] <= operation["process_calls"] <= operation["calls"] * operation["ranks"]:
                 errors.append(f"{here}.process_calls: {operation['process_calls']} of {operation['calls']} calls")
+            if operation["calls"] == 0:
+                errors.append(f"{here}: never called")
             if operation["messages"] == 0 and operation["bytes"] > 0:
                 errors.append(f"{here}.bytes: {operation['bytes']} in no message")
             if not operation["staged_calls"] <= operation["process_calls"]:
