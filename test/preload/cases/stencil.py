@@ -18,7 +18,7 @@ def cases(facts):
     yield Case("stencil_auto", "stencil", 9, "-d 2",
                expect=[*MOORE_2D, "totals.accelerated>0", "totals.calls=200"])
     yield Case("stencil_tuned", "stencil", 2, "-d 2 -n 1000 -i 40",
-               expect=["totals.calls=80", "totals.native>9",
+               expect=["totals.calls=80", "totals.native=10",
                        "graph.trials.0.function=MPI_Neighbor_alltoall", "graph.trials.0.algorithm=shared",
                        "graph.trials.1.algorithm=merged", "graph.trials.2.algorithm=trivial",
                        "graph.trials.3.algorithm=native", "graph.trials.3.time_s>0",
