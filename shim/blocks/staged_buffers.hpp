@@ -16,7 +16,7 @@
 namespace hopscotch::shim
 {
 
-/// Blocks that stay where they are: those that is_untouched() tells of, from and to other processes than this one.
+/// Selects the blocks that stay where they are: is_untouched() is true for them, and another process has the other end.
 struct Staying {
     std::size_t most_packed = std::numeric_limits<std::size_t>::max();
     int rank = schedules::no_rank;
