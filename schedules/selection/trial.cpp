@@ -33,6 +33,11 @@ double faster_than_predicted(Surroundings surroundings, double predicted_takes)
 
 constexpr double per_second = 1e9;
 
+std::int64_t nanoseconds_of(double seconds)
+{
+    return static_cast<std::int64_t>(seconds * per_second) + 1;
+}
+
 double counted(std::vector<double> measured, Trial::Counts counts)
 {
     std::sort(measured.begin(), measured.end());
@@ -83,15 +88,27 @@ void Trial::note(std::size_t call, double seconds) noexcept
     if (call % calls_per_candidate_ < not_measured_)
         return;
     candidates_[tried_[call / calls_per_candidate_]].measured.push_back(seconds);
+    last_nanoseconds_ = nanoseconds_of(seconds);
+}
+
+void Trial::leave_if_hopeless(std::int64_t slowest) noexcept
+{
+    constexpr std::int64_t users_wait = 100'000'000;
+    constexpr std::int64_t hopeless = 10;
+    last_nanoseconds_ = 0;
+    if (slowest == 0)
+        return;
+    if (slowest > users_wait && slowest / hopeless > least_nanoseconds_)
+        calls_ += (calls_per_candidate_ - calls_ % calls_per_candidate_) % calls_per_candidate_;
+    least_nanoseconds_ = std::min(least_nanoseconds_, slowest);
 }
 
 std::vector<std::int64_t> Trial::nanoseconds(Counts counts) const
 {
     std::vector<std::int64_t> result;
     for (const Candidate& candidate : candidates_)
-        result.push_back(candidate.measured.empty()
-                             ? std::numeric_limits<std::int64_t>::max()
-                             : static_cast<std::int64_t>(counted(candidate.measured, counts) * per_second) + 1);
+        result.push_back(candidate.measured.empty() ? std::numeric_limits<std::int64_t>::max()
+                                                    : nanoseconds_of(counted(candidate.measured, counts)));
     return result;
 }
 
@@ -157,6 +174,8 @@ void Trial::begin_again()
         candidate.measured.reserve(candidate.measured.size() + calls_per_candidate_);
     }
     calls_ = 0;
+    last_nanoseconds_ = 0;
+    least_nanoseconds_ = std::numeric_limits<std::int64_t>::max();
     again_ = true;
 }
 

@@ -46,8 +46,15 @@ class Trial
     /// The same for any call, counted from 0.
     void note(std::size_t call, double seconds) noexcept;
 
-    /// The number of calls of next_candidate().
+    /// The number of calls of next_candidate(), and of those left out by leave_if_hopeless().
     std::size_t calls() const noexcept { return calls_; }
+
+    /// The last measured time that leave_if_hopeless() has not heard of; 0 if there is none. Unit: ns.
+    std::int64_t last_nanoseconds() const noexcept { return last_nanoseconds_; }
+
+    /// Leaves out the other calls of the candidate if its last one took over a tenth of a second, and ten times as long
+    /// as the fastest of the trial. `slowest`: last_nanoseconds() of the slowest process. Local; all come to the same.
+    void leave_if_hopeless(std::int64_t slowest) noexcept;
 
     /// The time that counts for a candidate: its fastest call; the average without the longest call, which may have
     /// been disturbed; the median.
@@ -101,10 +108,12 @@ class Trial
     std::size_t not_measured_;       // calls of these that do not count
     std::vector<std::size_t> tried_; // now, by their place among the candidates
     std::optional<std::size_t> winner_;
-    std::size_t calls_ = 0;    // calls that are tried
-    bool again_ = false;       // in progress
-    bool tried_again_ = false; // ever
-    Surroundings where_{};     // at the last conclude()
+    std::size_t calls_ = 0; // calls that are tried
+    std::int64_t last_nanoseconds_ = 0;
+    std::int64_t least_nanoseconds_ = std::numeric_limits<std::int64_t>::max(); // of a call of the slowest process
+    bool again_ = false;                                                        // in progress
+    bool tried_again_ = false;                                                  // ever
+    Surroundings where_{};                                                      // at the last conclude()
     std::uint64_t due_at_ = never;
     std::uint64_t pause_ = 64; // until it is due. Unit: calls
 };

@@ -7,6 +7,7 @@
 #include "shim/group/dissemination.hpp"
 #include "shim/selection/learned.hpp"
 
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -98,7 +99,13 @@ Trial* BlockingTrials::agree(Call call, const Facts& known, BlockSizes sizes)
     // If sizes wrongly disagree, an algorithm of this library carries the call, since it notices; the MPI library's
     // function may not.
     const std::size_t compared = knows_block_size(known) ? sizes.each : high;
-    const bool same = consensus().all_equal(static_cast<std::int64_t>(compared));
+    Trial* const running = agreements.trial;
+    std::int64_t agreed[] = {static_cast<std::int64_t>(compared), ~static_cast<std::int64_t>(compared),
+                             running != nullptr ? running->last_nanoseconds() : 0};
+    consensus().maxima(agreed, std::size(agreed));
+    const bool same = agreed[0] == ~agreed[1];
+    if (running != nullptr)
+        running->leave_if_hopeless(agreed[2]);
     if (agreements.trial != nullptr && agreements.trial->exhausted()) {
         conclude({known.collective, Completion::blocking, agreements.high}, *agreements.trial);
         agreements.trial->rest(agreements.calls);

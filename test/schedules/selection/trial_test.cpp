@@ -65,6 +65,44 @@ TEST_CASE("The calls of a trial may end in any order, and as many as one likes a
     CHECK(trial.nanoseconds() == std::vector<std::int64_t>{2000000001, 5000000001});
 }
 
+TEST_CASE("A candidate leaves once a measured call is long, and ten times as long as the fastest of all")
+{
+    const auto calls_with = [](double fastest, double seconds) {
+        Trial trial = trial_of({Algorithm::shared, Algorithm::native, Algorithm::merged});
+        std::string calls;
+        while (!trial.exhausted()) {
+            calls += name(trial.next_candidate().algorithm)[0];
+            trial.note(calls.back() == 'n' ? seconds : calls == "ss" ? fastest : 2 * fastest);
+            trial.leave_if_hopeless(trial.last_nanoseconds());
+        }
+        CHECK(trial.nanoseconds()[1] == static_cast<std::int64_t>(seconds * 1e9) + 1);
+        return calls;
+    };
+    CHECK(calls_with(0.5, 5.0) == "sssssnnnnnmmmmm");
+    CHECK(calls_with(0.5, 5.1) == "sssssnnmmmmm"); // the first one is not measured
+    CHECK(calls_with(0.0001, 0.09) == "sssssnnnnnmmmmm");
+    CHECK(calls_with(0.0001, 0.11) == "sssssnnmmmmm");
+}
+
+TEST_CASE("The last candidate may leave, and a trial that begins again compares with its own calls alone")
+{
+    Trial trial({{Algorithm::merged, {}}, {Algorithm::native, {}}}, 3, 0);
+    const auto calls_with = [&trial](double merged, double native) {
+        std::size_t calls = 0;
+        for (; !trial.exhausted(); ++calls) {
+            trial.note(trial.next_candidate().algorithm == Algorithm::native ? native : merged);
+            trial.leave_if_hopeless(trial.last_nanoseconds());
+        }
+        trial.conclude({1000, 2000}, roomy);
+        trial.rest(0);
+        return calls;
+    };
+    CHECK(calls_with(0.5, 6.0) == 4);
+    trial.begin_again();
+    CHECK(trial.last_nanoseconds() == 0);
+    CHECK(calls_with(8.0, 8.0) == 6);
+}
+
 TEST_CASE("Of the calls of a candidate the fastest counts")
 {
     Trial trial = trial_of({Algorithm::merged, Algorithm::native});

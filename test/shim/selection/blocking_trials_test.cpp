@@ -49,7 +49,7 @@ TEST_CASE("A trial of blocking calls begins with the third, tries each candidate
             continue;
         const Algorithm algorithm = trial->next_candidate().algorithm;
         ++tried[algorithm];
-        trial->note(algorithm == Algorithm::native ? 1.0 : algorithm == Algorithm::shared ? 1e-6 : 1e-3);
+        trial->note(algorithm == Algorithm::native ? 1e-2 : algorithm == Algorithm::shared ? 1e-6 : 1e-3);
     }
     REQUIRE(job.trials.size() == 1);
     const auto& [key, found] = *job.trials.begin();
@@ -68,6 +68,22 @@ TEST_CASE("A trial of blocking calls begins with the third, tries each candidate
     const auto users = job.test.group.use_count();
     job.blocking.release();
     CHECK(job.test.group.use_count() == users - 2); // the trials and their consensus
+}
+
+TEST_CASE("A candidate that takes long on one process leaves the trial on all of them")
+{
+    Blocking job;
+    std::map<Algorithm, std::size_t> tried;
+    while (job.trials.empty() || !job.trials.begin()->second.trial.decided()) {
+        Trial* const trial = job.call(8);
+        if (trial == nullptr)
+            continue;
+        const Algorithm algorithm = trial->next_candidate().algorithm;
+        ++tried[algorithm];
+        trial->note(algorithm == Algorithm::native && world().rank == world().size - 1 ? 1.0 : 1e-3);
+    }
+    for (const auto& [algorithm, calls] : tried)
+        CHECK(calls == (algorithm == Algorithm::native ? 2 : calls_of_each));
 }
 
 TEST_CASE("Processes with sizes that disagree begin no trial")
