@@ -46,6 +46,11 @@ bool knows_block_size(const Facts& facts) noexcept
     return facts.collective == Collective::global_allgather || (is_regular(facts.collective) && facts.one_block_size);
 }
 
+bool is_left_on_device(const Facts& facts, std::size_t block_bytes) noexcept
+{
+    return facts.device_bytes && block_bytes > *facts.device_bytes && facts.native_is_right && knows_block_size(facts);
+}
+
 bool may_choose_member(const Facts& facts) noexcept
 {
     return (facts.collective == Collective::alltoall || facts.collective == Collective::allgather) &&

@@ -72,6 +72,9 @@ bool shares_block_size(const Facts& facts, Algorithm algorithm) noexcept;
 /// True if all processes know the one size that all blocks of a call have.
 bool knows_block_size(const Facts& facts) noexcept;
 
+/// True if blocks of this size are left to the MPI library, since they may lie in the memory of devices.
+bool is_left_on_device(const Facts& facts, std::size_t block_bytes) noexcept;
+
 /// True if the processes may choose a way to combine by the size of the blocks.
 bool may_choose_member(const Facts& facts) noexcept;
 

@@ -398,7 +398,7 @@ Choices choose(const Facts& facts)
         choices.resize(1);
         choices.front().sizes = every_size();
     }
-    if (facts.device_bytes && facts.native_is_right && knows_block_size(facts))
+    if (is_left_on_device(facts, unlimited))
         return left_above(*facts.device_bytes, choices);
     return choices;
 }

@@ -88,7 +88,8 @@ const Trial* Selection::decided_trial(const Facts& known, Completion completion,
 {
     const Trial* const decided = trial_to_follow(trials_, known, completion, block_bytes);
     // A process that wrongly passes another size must meet the others and get the error.
-    if (decided == nullptr && completion == Completion::blocking && known.one_node)
+    if (decided == nullptr && completion == Completion::blocking && known.one_node &&
+        !is_left_on_device(known, block_bytes))
         return blocking_.last_of_ours(known.collective);
     return decided;
 }

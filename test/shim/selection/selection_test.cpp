@@ -5,6 +5,7 @@
 #include "test/catch.hpp"
 
 #include "schedules/grid/partial_grid.hpp"
+#include "schedules/selection/reasons.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/selection/selection.hpp"
 #include "test/processes.hpp"
@@ -168,6 +169,25 @@ TEST_CASE("A process that wrongly passes another size uses the algorithm of the 
     }
     CHECK(ring.blocking(bytes).choice.algorithm == Algorithm::merged);
     CHECK(ring.blocking(8).choice.algorithm == Algorithm::merged);
+}
+
+TEST_CASE("Blocks above the limit of HOPSCOTCH_DEVICE are left to the library, whatever won for smaller ones")
+{
+    RingSelection ring(Algorithm::automatic);
+    if (world().size == 1 || ring.detected.group->nodes() > 1)
+        return;
+    ring.detected.graph->most_staged_bytes = 1000;
+    make_calls_before_trials(ring, 8);
+    for (bool in_trial = true; in_trial;) {
+        ring.blocking(8);
+        Trial* const trial = ring.selection.take_trial();
+        in_trial = trial != nullptr;
+        if (in_trial)
+            trial->note(1e-6);
+    }
+    CHECK(ring.blocking(1000).choice.algorithm == Algorithm::shared);
+    CHECK(ring.blocking(1001).choice.algorithm == Algorithm::native);
+    CHECK(ring.blocking(1001).choice.reason == schedules::reason::large_on_devices);
 }
 
 TEST_CASE("A request does not wait for the progress of processes that forward")
