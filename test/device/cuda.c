@@ -100,7 +100,7 @@ int cuPointerGetAttributes(unsigned count, int* attributes, void** values, Addre
             *(unsigned*)values[i] = device >= 0 ? memory_device : known ? memory_host : 0;
             break;
         case attribute_managed:
-            *(unsigned*)values[i] = 0;
+            *(unsigned*)values[i] = (unsigned)device_is_managed();
             break;
         case attribute_ordinal:
             *(int*)values[i] = device >= 0 ? device : -2;

@@ -102,6 +102,11 @@ void device_release(void* memory)
     pthread_mutex_unlock(&mutex);
 }
 
+int device_is_managed(void)
+{
+    return getenv("DEVICE_MANAGED") != NULL;
+}
+
 int device_of(const void* address, int* known)
 {
     pthread_mutex_lock(&mutex);

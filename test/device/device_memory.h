@@ -22,6 +22,9 @@ int device_of(const void* address, int* known);
 // If set, this function ends the work that the program has begun on an asynchronous device.
 extern void (*device_ends_work)(void);
 
+// 1 if all memory of devices is managed, so that the host may touch it: with DEVICE_MANAGED.
+int device_is_managed(void);
+
 // The address at which the host reaches memory of a device, without a counted copy. Other memory keeps its address.
 void* device_reach(const void* address);
 

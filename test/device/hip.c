@@ -61,6 +61,7 @@ int hipPointerGetAttributes(PointerAttributes* found, const void* address)
     }
     found->type = (device >= 0 ? 2 : known ? 1 : 0) - (is_old() ? 1 : 0);
     found->device = device >= 0 ? device : 0;
+    found->is_managed = device_is_managed();
     return known ? success : kept(invalid_value);
 }
 

@@ -84,6 +84,17 @@ TEST_CASE("Memory of devices and of the host, pinned or not, is recognized")
     CHECK(last_error() == 0); // the program's own value
 }
 
+TEST_CASE("Memory that the host may touch is as good as its own")
+{
+    for (const StandIn kind : {StandIn::cuda, StandIn::hip}) {
+        const DeviceBuffer memory(device(kind), 100, 'x');
+        setenv("DEVICE_MANAGED", "1", 1);
+        CHECK_FALSE(device_place(memory.data()));
+        unsetenv("DEVICE_MANAGED");
+        CHECK(device_place(memory.data()));
+    }
+}
+
 TEST_CASE("Memory of a pool belongs to the first context of its device")
 {
     const DeviceBuffer memory(device(StandIn::cuda), 100, 'x', 1);

@@ -30,6 +30,11 @@ TEST_CASE("A window is pinned, and kept for the next one of its size")
     CHECK(again.data()[99999] == 'y');
     const HostWindow other(100000, place);
     CHECK(other.data() != first);
+    for (char round = 0; round < 20; ++round) { // 160 MiB in all
+        const HostWindow large(8 << 20, place);
+        CHECK(large.data()[0] == round);
+        large.data()[0] = static_cast<char>(round + 1);
+    }
 }
 
 TEST_CASE("No more than 64 MiB stay pinned")

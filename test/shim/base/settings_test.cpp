@@ -212,13 +212,24 @@ TEST_CASE("Reports go to stderr and to files of known formats")
 
 TEST_CASE("The job's number comes from the batch system")
 {
-    for (const char* const name : {"SLURM_JOB_ID", "SLURM_JOBID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID", "PJM_JOBID",
-                                   "COBALT_JOBID", "OAR_JOB_ID", "JOB_ID"})
-        unsetenv(name);
-    CHECK(job_id() == "0");
-    setenv("PBS_JOBID", "12/3.server", 1);
-    CHECK(job_id() == "12_3.server");
-    unsetenv("PBS_JOBID");
+    const std::vector<const char*> of_job = {"SLURM_JOB_ID", "SLURM_JOBID",  "PBS_JOBID",  "LSB_JOBID", "FLUX_JOB_ID",
+                                             "PJM_JOBID",    "COBALT_JOBID", "OAR_JOB_ID", "JOB_ID"};
+    const std::vector<const char*> of_task = {"SLURM_ARRAY_TASK_ID", "PBS_ARRAY_INDEX", "PBS_ARRAYID", "LSB_JOBINDEX",
+                                              "SGE_TASK_ID"};
+    const std::vector<const char*> of_array = {"SLURM_ARRAY_JOB_ID", "PBS_ARRAY_ID"};
+    const std::vector<const char*> of_step = {"SLURM_STEP_ID", "SLURM_STEPID"};
+    for (const auto& [variables, number] : {std::pair{of_job, job_id}, std::pair{of_task, array_task},
+                                            std::pair{of_array, array_id}, std::pair{of_step, step_id}}) {
+        for (const char* const name : variables)
+            unsetenv(name);
+        CHECK(number() == (number == job_id ? "0" : ""));
+        for (const char* const name : variables) {
+            setenv(name, "12/3.server", 1);
+            INFO(name);
+            CHECK(number() == "12_3.server");
+            unsetenv(name);
+        }
+    }
 }
 
 TEST_CASE("File names tell steps and tasks of one job apart")
@@ -239,21 +250,28 @@ TEST_CASE("File names tell steps and tasks of one job apart")
 
 TEST_CASE("The launcher is the one that was used, not one that it works through")
 {
-    const char* const variables[] = {
-        "FLUX_TASK_RANK",       "JSM_NAMESPACE_RANK", "MPIRUN_RSH_LAUNCH", "PRTE_LAUNCHED",
-        "OMPI_COMM_WORLD_SIZE", "PALS_RANKID",        "ALPS_APP_PE",       "MPI_LOCALNRANKS",
-        "SLURM_STEP_ID",        "PMIX_RANK",          "PMI_RANK"};
-    for (const char* const name : variables)
-        unsetenv(name);
+    const std::vector<std::pair<const char*, std::string>> known = {
+        // each goes before those above it
+        {"PMI_RANK", "a launcher with PMI"},
+        {"PMIX_RANK", "a launcher with PMIx"},
+        {"SLURM_STEP_ID", "srun"},
+        {"MPI_LOCALNRANKS", "mpiexec (Hydra)"}, // it starts its proxies by srun
+        {"ALPS_APP_PE", "aprun"},
+        {"PALS_RANKID", "mpiexec (PALS)"},
+        {"OMPI_COMM_WORLD_SIZE", "mpirun (Open MPI)"},
+        {"PRTE_LAUNCHED", "mpirun (PRRTE)"},
+        {"MPIRUN_RSH_LAUNCH", "mpirun_rsh"},
+        {"JSM_NAMESPACE_RANK", "jsrun"},
+        {"FLUX_TASK_RANK", "flux run"}};
+    for (const auto& [variable, name] : known)
+        unsetenv(variable);
     CHECK(launcher().empty());
-    setenv("PMI_RANK", "0", 1);
-    CHECK(launcher() == "a launcher with PMI");
-    setenv("SLURM_STEP_ID", "0", 1);
-    CHECK(launcher() == "srun");
-    setenv("MPI_LOCALNRANKS", "2", 1); // Hydra starts its proxies by srun
-    CHECK(launcher() == "mpiexec (Hydra)");
-    for (const char* const name : variables)
-        unsetenv(name);
+    for (const auto& [variable, name] : known) {
+        setenv(variable, "1", 1);
+        CHECK(launcher() == name);
+    }
+    for (const auto& [variable, name] : known)
+        unsetenv(variable);
 }
 
 TEST_CASE("The number of processes is that of the launcher that was used")
