@@ -128,6 +128,19 @@ TEST_CASE("The time saved by calls and the cost of trials are separate")
     CHECK(bottom_line(report).find("calls saved 20.0 ms; set-up cost 1.00 ms, trials 19.7 ms: ") == 0);
 }
 
+TEST_CASE("Calls by an algorithm that was only tried saved time if it was faster than the MPI library")
+{
+    GraphRecord graph = moore(1, 0);
+    graph.trials = {{function, 64, "native", 3e-5, false},
+                    {function, 64, "combining", 1e-5, true},
+                    {function, 64, "merged", 1.5e-5, false}};
+    const double chosen = gain(two_ranks({graph}, {graph})).calls_seconds;
+    graph.operations[{function, "merged", ""}] = {{100, 0, 0, 0, 0, 0, 0, 100}, 2e-3};
+    const Gain won = gain(two_ranks({graph}, {graph}));
+    CHECK(won.calls_seconds == about(chosen + 100 * ((3e-5 / 1.05 + 3e-5 * 1.05) / 2 - 1.5e-5)));
+    CHECK(won.trials_seconds == 0.0);
+}
+
 TEST_CASE("A run that lost time would have needed more calls than it made, those of trials among them")
 {
     const OperationKey merged{function, "merged", ""};

@@ -6,11 +6,16 @@
 #include "shim/report/report_file.hpp"
 #include "test/shim/report/files.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <climits>
 #include <cstdio>
 #include <fcntl.h>
 #include <fstream>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 using namespace hopscotch::shim;
 
@@ -99,6 +104,9 @@ TEST_CASE("A report keeps the mode of the file it replaces, and a new one obeys 
     umask(kept);
     CHECK(contents(name) == "second");
     CHECK(directory.files() == std::vector<std::string>{"run.json"}); // nothing unfinished stays
+    const std::string longest(NAME_MAX - 5, 'n');
+    CHECK(write_report_file(directory.path() + "/" + longest + ".json", "third").empty());
+    CHECK(contents(directory.path() + "/" + longest + ".json") == "third");
 }
 
 TEST_CASE("Links lead to the file that is written")
@@ -151,6 +159,18 @@ TEST_CASE("Pipes, devices and descriptors are written into")
     CHECK(write_report_file(pipe, "report").empty());
     char read_bytes[16] = "";
     CHECK(read(reader, read_bytes, sizeof read_bytes) == 6);
+    const std::string long_report(1 << 20, 'r'); // no pipe holds it
+    std::size_t arrived = 0;
+    fcntl(reader, F_SETFL, 0);
+    std::thread slow([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        std::vector<char> some(1 << 16);
+        for (ssize_t got = 1; got > 0; arrived += static_cast<std::size_t>(std::max<ssize_t>(got, 0)))
+            got = read(reader, some.data(), some.size());
+    });
+    CHECK(write_report_file(pipe, long_report).empty());
+    slow.join();
+    CHECK(arrived == long_report.size());
     close(reader);
     CHECK(write_report_file("/dev/null", "gone").empty());
     CHECK(stderr_of([] {

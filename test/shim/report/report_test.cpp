@@ -91,30 +91,15 @@ TEST_CASE("Graphs that are alike are one block")
     CHECK(groups[0].ids == std::vector<std::uint64_t>{1, 3, 4});
     CHECK(groups[0].seconds() == about(2.25));
     CHECK(totals(report).calls == 3000);
-}
 
-TEST_CASE("Facts about the machine are reported if there are any")
-{
-    Report report = example();
-    report.job.copied_twice = "no process may read another";
-    report.job.network = hopscotch::schedules::assumed_network;
-    report.job.network->latency = 2e-6;
-    report.job.network->gap_per_byte = 2e-10;
-    CHECK(text_report(report).find(
-              "network      2.00 us latency, 0.40 us to send, 0.60 us to receive, 5.00 GB/s, measured\n"
-              "             (assumed: 0.50 us latency, 0.40 us to send, 0.60 us to receive, 10.0 GB/s)\n"
-              "large blocks copied twice: no process may read another\n") != std::string::npos);
-    report.job.copied_twice.clear();
-    report.job.one_copy = {16384, 2097152};
-    CHECK(text_report(report).find("large blocks copied once from 16.0 KiB on, in calls of 2.00 MiB and more") !=
-          std::string::npos);
-    report.job.one_copy->tried = true;
-    CHECK(
-        text_report(report).find("large blocks copied once from 16.0 KiB on, in calls of sizes for which a trial found "
-                                 "it faster\n") != std::string::npos);
-    report.job.one_copy = {16384, 0};
-    CHECK(text_report(report).find("large blocks copied once from 16.0 KiB on (HOPSCOTCH_ONE_COPY)\n") !=
-          std::string::npos);
+    const auto of_many = [](std::uint64_t number) {
+        std::vector<GraphRecord> graphs;
+        for (std::uint64_t key = 1; key <= number; ++key)
+            graphs.push_back(moore(key, 0));
+        return text_report(two_ranks(graphs, {}));
+    };
+    CHECK(of_many(6).find("\ngraphs 1, 2, 3, 4, 5, 6: MPI_Dist") != std::string::npos);
+    CHECK(of_many(7).find("\ngraphs 1, 2, 3, 4, 5 ... 7: MPI_Dist") != std::string::npos);
 }
 
 TEST_CASE("Processes that are alone though the launcher started several are named")
@@ -155,6 +140,11 @@ TEST_CASE("Long lines break between words")
           std::string::npos);
     report.job.command = std::string(110, 'c');
     CHECK(text_report(report).find("command      " + report.job.command + "\n") != std::string::npos);
+    report.job.command = std::string(401, 'c');
+    CHECK(text_report(report).find("command      " + std::string(400, 'c') + "\n             ...\n") !=
+          std::string::npos);
+    report.graphs.begin()->second.call_site = {"f", "e", "d", "c", "b"};
+    CHECK(text_report(report).find("created in   f < e < d < c < ...\n") != std::string::npos);
 }
 
 TEST_CASE("Text in parentheses stays on one line")
@@ -200,23 +190,14 @@ TEST_CASE("Places of calls and offsets of the stencil are reported if they are k
     CHECK(text.find("  called in    Neighbor_alltoall by combining, 600 calls, [200 ms] <100 ms> 100 ms 100 ms: step\n"
                     "               (a.c:7) < main (a.c:9)\n") != std::string::npos);
     CHECK(text.find("400 calls, [300 ms] <150 ms>") < text.find("600 calls, [200 ms]"));
+    for (const char* const place : {"a", "b", "c", "d", "e"})
+        graph.operations[combining].sites[{place}] = {1, 0.01};
+    CHECK(text_report(two_ranks({graph}, {graph})).find("  called in    Neighbor_alltoall: 2 other places\n") !=
+          std::string::npos);
     const auto json = nlohmann::json::parse(json_report(report));
     CHECK(json["graphs"][0]["stencil"]["offsets"] == std::vector<std::vector<int>>{{0, 1}, {-1, 0}});
     CHECK(json["graphs"][0]["operations"][0]["call_sites"][1]["call_site"] ==
           std::vector<std::string>{"step (a.c:7)", "main (a.c:9)"});
-}
-
-TEST_CASE("Bytes that need not be sent are reported if there are any")
-{
-    GraphRecord graph = moore(1, 0);
-    CHECK(text_report(two_ranks({graph}, {graph})).find("saved") == std::string::npos);
-    graph.operations[combining].bytes_saved = 48000; // on each of two ranks, with a payload of 432000
-    const Report report = two_ranks({graph}, {graph});
-    const std::string saved = "93.8 KiB (10.0 %) that blocks of one message have in common";
-    CHECK(text_report(report).find("  saved        Neighbor_alltoall by combining, " + saved.substr(0, 30)) !=
-          std::string::npos);
-    CHECK(json_report(report).find("          \"bytes_saved\": 96000,") != std::string::npos);
-    CHECK(json_report(report).find("\n    \"bytes_saved\": 96000,") != std::string::npos);
 }
 
 TEST_CASE("Of many kinds of graphs those with most time are shown")
@@ -292,6 +273,10 @@ TEST_CASE("The next step")
         graph.ranks = 7;
         graph.operations[{"MPI_Neighbor_alltoall", "merged", ""}] = {{10, 0, 0, 0, 0}, 0.5};
         CHECK(next_step(two_ranks({graph}, {graph})) == measure);
+        for (const int composite : {4, 9}) {
+            graph.ranks = composite;
+            CHECK(next_step(two_ranks({graph}, {graph})).find("HOPSCOTCH_DIMS=") == 0);
+        }
     }
     SECTION("a grid may be missing")
     {
@@ -348,27 +333,6 @@ TEST_CASE("The next step")
     }
 }
 
-TEST_CASE("The report names the process that the others wait for")
-{
-    Report whole = example();
-    const auto process = [&whole](int rank, double seconds) {
-        Report report;
-        report.earliest = report.slowest = {rank, "node" + std::to_string(rank / 2), seconds};
-        add(whole, report);
-    };
-    CHECK(text_report(whole).find("slowest") == std::string::npos);
-    process(1, 0.25);
-    CHECK(text_report(whole).find("slowest") == std::string::npos); // one alone
-    add(whole, Report{});
-    process(3, 0.5);
-    process(2, 0.5);
-    const std::string lines = "earliest     rank 3 on node1, 500 ms in these calls: it waits longest\n"
-                              "slowest      rank 1 on node0, 250 ms in these calls: it waits least, the others wait "
-                              "for it\n";
-    CHECK(text_report(whole).find(lines) != std::string::npos);
-    CHECK(text_report(read_report(json_report(whole))).find(lines) != std::string::npos);
-}
-
 TEST_CASE("Efficiency is known if all processes are, and some time is")
 {
     Report report = example(); // a run of 2 s
@@ -422,34 +386,4 @@ TEST_CASE("Calls are called accelerated only if they were compared with the MPI 
     const std::string text = text_report(two_ranks({moore(1, 0)}, {moore(1, 0)}));
     CHECK(text.find("1000 carried by Hopscotch, 0 native") != std::string::npos);
     CHECK(text.find("accelerated") == std::string::npos);
-}
-
-TEST_CASE("Under HOPSCOTCH_VERIFY the text counts the compared calls, and those that differ")
-{
-    GraphRecord graph = moore(1, 0);
-    graph.operations[combining].compared = 1000;
-    Report report = two_ranks({graph}, {graph});
-    CHECK(text_report(report).find("verified") == std::string::npos);
-    report.job.settings = {{"HOPSCOTCH_VERIFY", "on"}};
-    CHECK(text_report(report).find("verified     1000 calls compared, 0 differences\n") != std::string::npos);
-    report.graphs.at(1).operations.at(combining).compared = 999;
-    report.graphs.at(1).operations.at(combining).differences = 1;
-    CHECK(text_report(report).find("verified     999 calls compared, 1 difference; 1 more carried by Hopscotch, not "
-                                   "compared\n") != std::string::npos);
-}
-
-TEST_CASE("The text gives the reason if the chosen algorithm was not the fastest in its trial")
-{
-    GraphRecord graph = moore(1, 0);
-    graph.trials = {{"MPI_Neighbor_alltoall", 64, "shared", 8.68e-3, true},
-                    {"MPI_Neighbor_alltoall", 64, "merged", 8.13e-3, false}};
-    const std::string because = "no other was so much faster that it could not be chance";
-    const auto in_one_line = [](std::string text) {
-        for (std::size_t end = text.find("\n "); end != std::string::npos; end = text.find("\n "))
-            text.erase(end, text.find_first_not_of("\n ", end) - end - 1).replace(end, 1, " ");
-        return text;
-    };
-    CHECK(in_one_line(text_report(two_ranks({graph}, {graph}))).find(because) != std::string::npos);
-    graph.trials.back().seconds = 9e-3;
-    CHECK(in_one_line(text_report(two_ranks({graph}, {graph}))).find(because) == std::string::npos);
 }

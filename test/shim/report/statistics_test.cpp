@@ -131,6 +131,7 @@ TEST_CASE("Graphs that are gone and alike become one")
 {
     for (int rank = 0; rank < 2; ++rank) {
         GraphRecord first = process(rank)[0];
+        first.operations[combining].sites[{"step (halo.c:7)"}] = {4, 0.25};
         GraphRecord second = first;
         second.key = 4;
         second.trials.clear();
@@ -147,6 +148,8 @@ TEST_CASE("Graphs that are gone and alike become one")
         CHECK(first.operations.at(combining).durations ==
               CallsByDuration{{64u << rank, 2}, {96, 20u - 2u * static_cast<unsigned>(rank)}});
         CHECK(first.operations.at(combining).seconds == 2.0 * (1.0 + rank));
+        CHECK(first.operations.at(combining).sites.at({"step (halo.c:7)"}).calls == 8);
+        CHECK(first.operations.at(combining).sites.at({"step (halo.c:7)"}).seconds == 0.5);
         CHECK(first.operations.count(native) == (rank == 0 ? 1 : 0));
         second.dims = {1, 4};
         CHECK_FALSE((appearance(first) == appearance(second)));
