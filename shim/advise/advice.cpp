@@ -38,9 +38,14 @@ double sum_of_seconds(const std::vector<SeenProcess>& processes)
     return sum;
 }
 
+/// "MPI_Isend" for Function::Isend.
 const char* function_name(int function)
 {
-    return name(static_cast<Function>(function));
+    static constexpr const char* names[] = {
+#define WATCH(name, ...) "MPI_" #name,
+#include "shim/advise/functions.def"
+    };
+    return names[static_cast<std::size_t>(function)];
 }
 
 Json functions_in(const std::vector<JobSite>& sites, double all_seconds)

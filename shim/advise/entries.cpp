@@ -13,15 +13,6 @@
 namespace hopscotch::shim
 {
 
-const char* name(Function function) noexcept
-{
-    static constexpr const char* names[] = {
-#define WATCH(name, ...) "MPI_" #name,
-#include "shim/advise/functions.def"
-    };
-    return names[static_cast<std::size_t>(function)];
-}
-
 namespace
 {
 

@@ -22,9 +22,6 @@ constexpr std::size_t function_count = 0
 #include "shim/advise/functions.def"
     ;
 
-/// "MPI_Isend" for Function::Isend. Never freed.
-const char* name(Function function) noexcept;
-
 /// One pointer for each.
 struct Watched {
 #define WATCH(name, parameters, ...) int(*name) parameters;

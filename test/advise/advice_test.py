@@ -10,7 +10,9 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tool"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "tool"),
+                str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool")]
+from hopscotch_tool import advice_lines, advice_text  # noqa: E402  the path has to be known first
 from support import ROOT, Setup  # noqa: E402  the path has to be known first
 
 try:
@@ -125,6 +127,7 @@ def check_rest(folder):
     advice, shown = advise(folder, "endings", 4)
     check(advice and advice["exchanges"] and advice["exchanges"][0]["kind"] in ("one way", "pair", "everyone"),
           "communicators that come and go", shown)
+    check(advice and advice["left_out"] == 0, "none of 300 communicators is left out", shown)
     again = setup.tool("advise", "--language", "fortran", folder / "packing.json")
     check("module halo_exchange" in again.stdout, "advice from a file", again.stdout + again.stderr)
 
@@ -158,6 +161,36 @@ def check_strict(folder):
     check("MPI_Get in access_window (off_topology.c:" in again, "strict: the place, from a file", again)
 
 
+SENDS = [*(prefix + kind + "send" for prefix in ("", "I") for kind in ("", "b", "s", "r")),
+         *(kind + "send_init" for kind in ("", "b", "s", "r"))]
+RECEIVES = ["recv", "Irecv", "recv_init"]
+BOTH = ["Sendrecv", "Sendrecv_replace"]
+LATER = ["Isendrecv", "Isendrecv_replace"]
+ACCESSES = ["Put", "Get", "Accumulate", "Get_accumulate", "Rput", "Rget", "Raccumulate", "Rget_accumulate"]
+
+
+def check_each_function(folder):
+    """A message or an access by each function that the advice looks at leaves the topology."""
+    file = folder / "each.json"
+    shown = setup.tool("advise", "--strict", "-o", file, "--", *setup.launcher(4), PROGRAMS / "off_topology", "each",
+                       environment=setup.crowd(4))
+    check(file.is_file(), "each function: advice", shown.stdout + shown.stderr)
+    if not file.is_file():
+        return
+    advice = json.loads(file.read_text(encoding="utf-8"))
+    found = {(advice["sites"][each["site"]]["function"], each["direction"], each["messages"])
+             for each in advice["off_topology"]}
+    large = "openmpi" not in setup.paths.library
+    wanted = {(f"MPI_{name[0].upper()}{name[1:]}{suffix}", way, count)
+              for names, ways, count in ((SENDS, ["out"], 4), (RECEIVES, ["in"], 4), (BOTH, ["in", "out"], 4),
+                                         (LATER if large else [], ["in", "out"], 4), (ACCESSES, ["out"], 8))
+              for name in names for way in ways for suffix in (["", "_c"] if large else [""])}
+    wanted |= {("MPI_Fetch_and_op", "out", 8), ("MPI_Compare_and_swap", "out", 8)}
+    check(advice["left_out"] == 0, "each function: no call is left out", advice["left_out"])
+    check(found == wanted, "each function is looked at", f"missing {sorted(wanted - found)}\n"
+          f"not wanted {sorted(found - wanted)}")
+
+
 def check_compiles(folder):
     """The lines in each language."""
     for name in ("all_neighbors", "persistent", "packing", "unstructured"):
@@ -177,13 +210,34 @@ def check_compiles(folder):
             check(done.returncode == 0, f"{name}: {language} compiles", done.stdout + code)
 
 
+def check_words():
+    """Every note and kind of the schema has its words, and the lines of MPI have the numbers of the exchange."""
+    properties = SCHEMA["definitions"]["exchange"]["properties"]
+    check(set(properties["notes"]["items"]["enum"]) == set(advice_text.NOTES), "words for notes", advice_text.NOTES)
+    check(set(properties["kind"]["enum"]) == set(advice_text.WORDS), "words for kinds", advice_text.WORDS)
+    sent = [{"peer": peer, "count": count, "type": "MPI_DOUBLE"} for peer, count in ((3, 2), (1, 8), (3, 2), (5, 99))]
+    known = advice_lines.values({"example": {"rank": 5, "sent": sent}, "peers": {"most": 2}, "grid": None,
+                                 "kind": "irregular", "function": "halo::swap, other"})
+    check((known["SEEN"], known["PEERS"], known["RANK"], known["FUNCTION"], known["FORTRAN_TYPE"], known["PYTHON_TYPE"])
+          == ("4 or 8 MPI_DOUBLE for each neighbor", "1, 3", 5, "swap", "MPI_DOUBLE_PRECISION", "DOUBLE"),
+          "the lines of MPI", known)
+    found = "\n".join(advice_text.remarks({"left_out": 3, "off_topology": [{"messages": 4}, {"messages": 5}],
+                                           "functions": [{"function": name, "calls": calls} for name, calls in
+                                                         (("MPI_Iprobe", 1), ("MPI_Mprobe", 2), ("MPI_Put", 5),
+                                                          ("MPI_Get", 6))]}))
+    for text in ("3 probes", "11 one-sided transfers", "9 messages between", "3 calls found no room"):
+        check(text in found, f"remarks: {text}", found)
+
+
 with tempfile.TemporaryDirectory(prefix="advice_") as directory:
+    check_words()
     for each in HALOS:
         check_halo(pathlib.Path(directory), each)
     for each in NO_HALOS:
         check_no_halo(pathlib.Path(directory), each)
     check_rest(pathlib.Path(directory))
     check_strict(pathlib.Path(directory))
+    check_each_function(pathlib.Path(directory))
     if "openmpi" not in setup.paths.library:
         check_compiles(pathlib.Path(directory))
 setup.finish()
