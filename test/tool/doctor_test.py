@@ -11,7 +11,7 @@ import tempfile
 from support import Setup
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool"))
-from hopscotch_tool import doctor
+from hopscotch_tool import doctor, launched
 
 setup = Setup()
 check = setup.check
@@ -29,6 +29,7 @@ class Notes(list):
 
     note = list.append
     problem = list.append
+    ok = list.append
 
 
 with tempfile.TemporaryDirectory() as place:
@@ -46,6 +47,19 @@ doctor.say_reasons(found, {"totals": {"accelerated": 0, "calls": 9},
                            "graphs": [{"operations": [{**native, "calls": 2}, {**native, "calls": 3}]},
                                       {"operations": [{**native, "calls": 4}]}]})
 check(found == ["9 of 9 calls ran natively: a reason"], "doctor: one reason of several operations", str(found))
+
+report = {"ranks": 2, "nodes": 1, "mpi_library": "MPICH", "graphs": [], "lines": [], "bottom_line": "", "totals":
+          {"calls": 0, "accelerated": 0, "staged_calls": 3}}
+for member, text in (("stood_down", "Hopscotch did nothing in this job: why"), ("partial", "is partial: why"),
+                     ("devices", "of devices: why; 3 calls of processes")):
+    found = Notes()
+    doctor.read_report(found, {**report, member: "why"})
+    check(any(text in line for line in found), f"doctor: {member}", str(found))
+for words in ("-n 4", "-np 4", "--n 4", "--np=4", "-n=4", "--ntasks 4", "--ntasks=4", "-n4", "--bind-to core -n 4"):
+    asked = launched.asked_for(["srun", *words.split(), "sh", "-n", "9"])
+    check(asked == 4, f"launched: {words}", str(asked))
+check(launched.asked_for(["sh", "-n", "9"]) is None and launched.asked_for(["srun", "sh", "-n", "9"]) is None,
+      "launched: the program's own options")
 
 expect("all is well", ["--", *two, setup.paths.stencil, "-d", "2", "-i", "5"], "calls were accelerated", 0)
 expect("nothing given", [], "no program was given", 0)
@@ -70,10 +84,11 @@ for words in ([], [*two, "-genv", "NAME", "test"] if ours == "MPICH" else [*two,
            f"uses the standard MPI ABI (libmpi_abi.so.0); this library is built for {ours}. libhopscotch_abi.so is "
            "needed", 1)
 with tempfile.TemporaryDirectory() as directory:
-    program = pathlib.Path(directory, "setuid")
+    program = pathlib.Path(directory, "privileged")
     shutil.copy(setup.paths.stencil, program)
-    os.chmod(program, 0o4755)
-    expect("setuid", ["--", *two, program], "setuid", 1)
+    for mode in (0o4755, 0o2755):
+        os.chmod(program, mode)
+        expect(f"mode {mode:o}", ["--", *two, program], "is setuid or setgid", 1)
     report = pathlib.Path(directory, "run.json")
     setup.tool("run", "-r", report, "-s", "HOPSCOTCH_ALGORITHM=native", *two, setup.paths.stencil, "-i", "5")
     expect("a report", [report], "ran natively: HOPSCOTCH_ALGORITHM=native", 1)

@@ -13,12 +13,15 @@ import sys
 import tarfile
 import tempfile
 import time
+import types
 
 from page import Page, shown
 from support import ROOT, TOOL, Setup
 
 sys.path.insert(0, str(ROOT / "scripts/tool"))
-from hopscotch_tool.measuring import osu  # noqa: E402  the path has to be known first
+sys.path.insert(0, str(ROOT / "scripts/benchmarks"))
+import gauge  # noqa: E402  the path has to be known first
+from hopscotch_tool.measuring import figures, model, osu, parts, text, verdict  # noqa: E402
 
 try:
     import jsonschema
@@ -102,6 +105,61 @@ def check_page(folder, document):
         check(document["verdict"] in texts, "page: the verdict", texts[:9])
         names = {piece.name for piece in made["pieces"]}
         check({"gains by size", "algorithm by size"} <= names, "page: drawings", sorted(names))
+
+
+def case_of(auto, best):
+    """A case in which `auto` and another algorithm take these seconds, with their spread."""
+    return figures.case_of({"dimensions": 3, "values": 3, "neighbors": 26, "function": "alltoall", "ints": 100,
+                            "mode": "together", "on": "all", "processes": 8, "payload_bytes": 1,
+                            "ways": [{"way": name, "calls": 9, "times_s": [time * part for part in (1, 2, 8, 4, 3)]}
+                                     for name, time in (("native", 8e-6), ("auto", auto), ("merged", best))]})
+
+
+def check_figures():
+    """Ratios, quartiles, comparisons and verdicts of known times."""
+    case = case_of(auto=2e-6, best=1e-6)
+    auto = figures.way_in(case, "auto")
+    check([auto[name] for name in ("median_us", "low_us", "high_us", "samples")] == [6, 4, 8, 5], "quartiles", auto)
+    check([auto[f"ratio_{name}"] for name in ("median", "low", "high")] == [4, 4, 4], "native over auto", auto)
+    best, lead = figures.best_other(case)
+    check(best["way"] == "merged" and lead == 2, "the fastest algorithm", f"{best} {lead}")
+    check([(one["best"], one["times"]) for one in verdict.not_best([case])] == [("merged", 2)], "where auto is behind")
+    check(verdict.not_best([case_of(auto=2e-6, best=1.95e-6)]) == [], "where auto is not behind")
+    machine = {"nodes": 2, "ranks_per_node_least": 3, "ranks_per_node_most": 4}
+    said = verdict.sentence({"machine": machine, "cases": [case]})
+    check(said == "26 neighbors, 100 ints, 2 nodes of 3 to 4: auto 4.0 (4.0-4.0) times native; never below 4.00",
+          "the verdict of known times", said)
+    one, other = ({"machine": {}, "version": "1", "verdict": "", "complete": True, "cases": [case_of(seconds, 1e-6)]}
+                  for seconds in (4e-6, 1e-6))
+    lines = list(text.comparison(one, other, ["a", "b"]))
+    check("the second is 4.00 times as fast on geometric average" in lines[-1] and " 4.00*" in lines[-2],
+          "the faster of two measurements", lines)
+    check(figures.in_order((1, 2), "ab") == [(1, "a"), (1, "b"), (2, "a"), (2, "b")]
+          and figures.in_order("ab", "cd", "ef")[:4] == [(*"ace",), (*"acf",), (*"ade",), (*"bce",)],
+          "what is early in the lists comes first", figures.in_order("ab", "cd", "ef"))
+    check(parts.typical_spread([case]) == 1 / 3, "the spread of known times", parts.typical_spread([case]))
+    found = {}
+    for nodes, least, most in ((4, 2, 2), (2, 3, 4), (1, 8, 8), (3, 1, 1)):
+        machine = {"nodes": nodes, "ranks_per_node_least": least, "ranks_per_node_most": most, "ranks": nodes * most}
+        found[nodes] = parts.Measurement.subsets(types.SimpleNamespace(document={"machine": machine}))
+    check(found == {4: [("nodes:1", 2), ("nodes:2", 4), ("half", 4), ("one", 4)],
+                    2: [("nodes:1", 3), ("half", 4), ("one", 2)], 1: [("half", 4)], 3: [("nodes:2", 2)]},
+          "parts of a job", found)
+    message = {"where": "between nodes", "send_overhead_s": 1e-6, "receive_overhead_s": 2e-6,
+               "half_round_trip_s": {"median": 7e-6}, "half_round_trip_of_1_mib_s": {"median": 7e-6 + (1 << 20) * 1e-9}}
+    used = model.parameters([message, {**message, "where": "within a node", "copy_s_per_byte": 3e-10}])
+    check({name: float(f"{used[name]:.6g}") for name in used} ==
+          {**model.ASSUMED, "latency": 4e-6, "send_overhead": 1e-6, "receive_overhead": 2e-6, "gap_per_byte": 1e-9,
+           "copy_per_byte": 3e-10, "library_latency": 4e-6, "library_overhead": 1.5e-6}, "what the model uses", used)
+    auto["predicted_us"], judged = 12.0, {"model": {}, "cases": [case]}
+    model.judge(judged)
+    check((judged["model"]["factor"], judged["model"]["predictions"], judged["model"]["worst"]["way"]) ==
+          (2, 1, "auto"), "the factor by which the model is off", judged["model"])
+    for others, owns, outcome in (([9, 9, 9], [10, 11, 12], (True, False)), ([9, 9, 9], [10, 11, 8], (False, False)),
+                                  ([12, 11, 10], [9, 9, 9], (False, True)), ([12, 11, 8], [9, 9, 9], (False, False)),
+                                  ([10, 10, 10], [10.2, 10.3, 10.1], (False, False))):
+        cell = gauge.Cell("", others, owns)
+        check((cell.lost(), cell.won()) == outcome, "the gauge", f"{others} {owns}")
 
 
 def check_whole(folder):
@@ -268,7 +326,8 @@ def check_full_disk(scratch):
 
 with tempfile.TemporaryDirectory(prefix="measure_") as directory:
     here = pathlib.Path(directory)
-    for name, part in (("whole", lambda: check_whole(here / "whole")),
+    for name, part in (("figures", check_figures),
+                       ("whole", lambda: check_whole(here / "whole")),
                        ("nodes", lambda: check_nodes(here)),
                        ("osu", lambda: check_osu(here)),
                        ("comparison", lambda: check_comparison(here / "whole")),

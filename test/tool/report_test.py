@@ -13,7 +13,7 @@ import tempfile
 from support import Setup
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool"))
-from hopscotch_tool import compare, report_pair, reported
+from hopscotch_tool import compare, report_pair, reported, units
 
 RANKS = 4
 setup = Setup()
@@ -39,9 +39,23 @@ with contextlib.redirect_stdout(shown):
                         (("native", 2.0), ("merged", 1.0), ("shared", 4.0))}, [])
 check([row["verdict"] for row in json.loads(shown.getvalue())["algorithms"]] == [None, "faster", "slower"],
       "compare --json: the faster one", shown.getvalue())
+made = [Run("merged", seconds) for seconds in (6.0, 1.0, 2.0)]
+made[-1].report["totals"] = {"calls": 7, "accelerated": 6, "messages": 5, "bytes_text": "4 B"}
+check(compare.row("merged", made, [Run("native", 4.0)] * 3) ==
+      ["merged", "7", "6", "5", "4 B", "2.00 s", "1.00 s", "6.00 s", "2.00", "2.00 s", "2.00"],
+      "compare: median, shortest and longest time", compare.row("merged", made, [Run("native", 4.0)] * 3))
 rows = [{"function": "MPI_Neighbor_alltoall", "algorithm": "merged", "calls": calls} for calls in (2, 3)]
 graph = {"created_by": "MPI_Cart_create", "stencil": None, "neighbors": {"max": 4}, "operations": rows}
 check(list(report_pair.choices({"graphs": [graph]}).values()) == ["merged 5"], "all calls of an algorithm count")
+
+seconds = [{"totals": {"time_by_rank_s": {"max": time}}} for time in (1.0, 4.0, 0.0)]
+for before, after, words in ((0, 1, "took 4.00 times as long in the second"), (1, 0, "were 4.00 times as fast in the"),
+                             (0, 2, "no time was spent")):
+    found = report_pair.ratio(seconds[before], seconds[after])
+    check(words in found, "two reports: the faster one", found)
+for time, text in ((0, "0 s"), (9.994e-6, "9.99 us"), (9.996e-6, "10.0 us"), (999.4e-6, "999 us"),
+                   (999.6e-6, "1.00 ms"), (0.9996, "1.00 s"), (1234, "1234 s")):
+    check(units.seconds_text(time) == text, "times of the tool", units.seconds_text(time))
 
 with tempfile.TemporaryDirectory() as directory:
     for number in (1, 2):

@@ -5,8 +5,10 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
+import tempfile
 
 from support import Setup
 
@@ -34,6 +36,15 @@ check("HOPSCOTCH_LIBRARY" not in lines, "what only the tool reads is not passed 
 check(setup.tool("run", "true", environment={"HOPSCOTCH_LIBRARY": "/nowhere/lib.so"}).returncode == 3,
       "a library that is not there")
 
+with tempfile.TemporaryDirectory() as directory:
+    odd = shutil.copy(setup.paths.library, pathlib.Path(directory, "a b.so"))
+    shown = setup.tool("run", "true", environment={"HOPSCOTCH_LIBRARY": str(odd)})
+    check(shown.returncode == 3 and "cannot be preloaded: there is a blank" in shown.stderr, "a blank in a name",
+          str(shown))
+for name in ("PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID"):
+    shown = [setup.tool("run", "true", environment={name: rank}).stderr for rank in ("0", "1")]
+    check(shown[0].count("\n") == 1 and shown[1] == "", f"run: one line from the first process by {name}", str(shown))
+
 for command in ([], ["run"], ["compare"], ["explain"], ["map"], ["report"], ["doctor"], ["settings"]):
     check("usage:" in setup.tool(*command, "--help").stdout, f"{command} --help")
     check(setup.tool(*command, "--version").stdout.startswith("hopscotch "), f"{command} --version")
@@ -48,6 +59,17 @@ figure_2 = json.loads(setup.tool("explain", "--dims", "9px9px9p", "--stencil", "
                                  "--json").stdout)
 check(figure_2["allgather"]["volume"] == 6 and figure_2["allgather"]["dimension_order"][-1] == 0, "figure 2",
       str(figure_2))
+told = setup.tool("explain", "--dims", "3px3p").stdout.splitlines()
+for line in ("process grid  3px3p, 9 processes", "    2 1 2", "  phase 2, dimension 1", "    shift -1  3 blocks",
+             "    shift +1  3 blocks, 2 of them in transit", "Rounds are those of process 4. Predictions assume 1.5 us "
+             "per message and 10 GB/s.", "alltoall     C = 4 rounds instead of 8 messages, V = 12 blocks instead of 8",
+             "allgather    C = 4 rounds, V = 8 blocks, best order of dimensions 0, 1"):
+    check(line in told, f"explain: {line}", told)
+for rank, shifts in ((0, [[1], [1]]), (4, [[-1, 1], [-1, 1]]), (11, [[-1], [-1]])):
+    mesh = json.loads(setup.tool("explain", "--dims", "4x3", "--stencil", "neumann", "--rank", str(rank),
+                                 "--json").stdout)
+    found = [[round["shift"] for round in phase["rounds"]] for phase in mesh["alltoall"]["phases"]]
+    check(mesh["rank"] == rank and found == shifts, f"explain --rank {rank}", str(mesh))
 for wrong in (["--dims", "0x3"], ["--dims", "3x3", "--stencil", "diamond"], ["--dims", "3x3", "--stencil", "1,2,3"], [],
               ["--dims", "3x3", "--rank", "9"], ["--dims", "2x2", "--rank", "x"]):
     check(setup.tool("explain", *wrong).returncode == 2, f"explain {wrong}")
