@@ -30,6 +30,8 @@ program arguments
    call communicators()
    call get_environment_variable("HOPSCOTCH", setting)
    if (setting /= "off") call star() ! MPICH 4.0.2 takes the number of sources for that of destinations
+   call line()
+   if (p > 2) call between_groups()
    call windows()
    call MPI_Comm_free(ring, code)
    call finish_checks()
@@ -144,6 +146,55 @@ contains
       CHECK(code == MPI_SUCCESS .and. received(1) == 11 + rank)
       CHECK(received(2) == merge(-7, 100*rank + 11, rank == 0))
       call MPI_Comm_free(graph, code)
+   end subroutine
+
+   ! A line by MPI_Graph_create, on which rank 0 has fewer neighbors than others.
+   subroutine line()
+      HANDLE(MPI_Comm) :: graph
+      HANDLE(MPI_Datatype) :: types(2)
+      integer :: ends(p), edges(2*p), received(2), i, k, code
+      k = 0
+      do i = 0, p - 1
+         if (i > 0) edges(k + 1) = i - 1
+         k = k + merge(1, 0, i > 0)
+         if (i < p - 1) edges(k + 1) = i + 1
+         k = k + merge(1, 0, i < p - 1)
+         ends(i + 1) = k
+      end do
+      call MPI_Graph_create(MPI_COMM_WORLD, p, ends, edges, .false., graph, code)
+      received = -7
+      types = MPI_INTEGER
+      call Hop_Alltoallw([100*rank + 1, 100*rank + 2], [1, 1], [0_MPI_ADDRESS_KIND, 4_MPI_ADDRESS_KIND], types, &
+                         received, [1, 1], [0_MPI_ADDRESS_KIND, 4_MPI_ADDRESS_KIND], types, graph, code)
+      CHECK(code == MPI_SUCCESS)
+      if (rank == 0) then
+         CHECK(received(1) == merge(101, -7, p > 1) .and. received(2) == -7)
+      else
+         CHECK(received(1) == 100*(rank - 1) + merge(1, 2, rank == 1))
+         CHECK(received(2) == merge(100*(rank + 1) + 1, -7, rank < p - 1))
+      end if
+      call MPI_Comm_free(graph, code)
+   end subroutine
+
+   ! Between rank 0 and all others: as many types as the other group has processes.
+   subroutine between_groups()
+      HANDLE(MPI_Comm) :: part, between
+      HANDLE(MPI_Datatype) :: types(p)
+      integer :: received(p), k, code
+      call MPI_Comm_split(MPI_COMM_WORLD, merge(0, 1, rank == 0), rank, part, code)
+      call MPI_Intercomm_create(part, 0, MPI_COMM_WORLD, merge(1, 0, rank == 0), 0, between, code)
+      received = -7
+      types = MPI_INTEGER
+      call Hop_Alltoallw([(100*rank + k, k=1, p)], [(1, k=1, p)], [(4_MPI_ADDRESS_KIND*k, k=0, p - 1)], types, &
+                         received, [(1, k=1, p)], [(4_MPI_ADDRESS_KIND*k, k=0, p - 1)], types, between, code)
+      CHECK(code == MPI_SUCCESS)
+      if (rank == 0) then
+         CHECK(all(received(1:p - 1) == [(100*k + 1, k=1, p - 1)]) .and. received(p) == -7)
+      else
+         CHECK(received(1) == rank .and. all(received(2:) == -7))
+      end if
+      call MPI_Comm_free(between, code)
+      call MPI_Comm_free(part, code)
    end subroutine
 
    subroutine requests()

@@ -7,6 +7,7 @@
 #include <hopscotch.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int p, me;
@@ -135,7 +136,7 @@ static void check_arguments(void)
     MPI_Comm_free(&cart);
 }
 
-static void check_information(void)
+static void check_information(const char* algorithm)
 {
     Hop_Counters before, after, all;
     int active = -1;
@@ -145,7 +146,11 @@ static void check_information(void)
     CHECK(strlen(Hop_version()) > 0);
     CHECK_ERROR(Hop_active(NULL), MPI_ERR_ARG);
     CHECK_ERROR(Hop_counters(MPI_COMM_WORLD, NULL), MPI_ERR_ARG);
-    Hop_Cart_neighborhood_create(MPI_COMM_WORLD, 1, dims, periods, 1, offset, NULL, MPI_INFO_NULL, 0, &cart);
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "hopscotch_algorithm", algorithm);
+    Hop_Cart_neighborhood_create(MPI_COMM_WORLD, 1, dims, periods, 1, offset, NULL, info, 0, &cart);
+    MPI_Info_free(&info);
     CHECK(Hop_counters(cart, &before) == MPI_SUCCESS && before.calls == 0);
     int received = 0;
     for (int i = 0; i < 3; ++i)
@@ -153,8 +158,11 @@ static void check_information(void)
     CHECK(Hop_counters(cart, &after) == MPI_SUCCESS);
     CHECK(Hop_counters(MPI_COMM_NULL, &all) == MPI_SUCCESS && all.calls >= after.calls);
     if (active) {
-        CHECK(after.calls == 3 && after.calls == after.accelerated + after.native && after.failed == 0);
-        CHECK(after.messages_trivial == (p > 1 ? 3 : 0));
+        const int natively = strcmp(algorithm, "native") == 0;
+        CHECK(after.calls == 3 && after.accelerated == (natively ? 0 : 3) && after.native == (natively ? 3 : 0));
+        CHECK(after.failed == 0 && after.seconds > 0 && after.setup_seconds > 0);
+        CHECK(after.messages_trivial == (p > 1 ? 3 : 0) && after.messages == after.messages_trivial);
+        CHECK(after.bytes == after.messages * sizeof(int));
         Hop_counting(0);
         Hop_Cart_alltoall(&me, 1, MPI_INT, &received, 1, MPI_INT, cart);
         Hop_counting(1);
@@ -168,14 +176,19 @@ static void check_information(void)
     if (me == 0)
         remove(path);
     CHECK_ERROR(Hop_report(path), active ? MPI_SUCCESS : MPI_ERR_OTHER);
+    CHECK_ERROR(Hop_report(NULL), active ? MPI_SUCCESS : MPI_ERR_OTHER); // as HOPSCOTCH_REPORT says
     if (me == 0 && active) {
-        char text[16384] = {0};
+        static char text[1 << 20];
         FILE* file = fopen(path, "r");
         CHECK(file != NULL);
         if (file != NULL) {
-            CHECK(fread(text, 1, sizeof text - 1, file) > 0 && strstr(text, "\"schema\": 1") != NULL);
+            text[fread(text, 1, sizeof text - 1, file)] = '\0';
             fclose(file);
         }
+        const char* const totals = strstr(text, "\"totals\"");
+        const char* const calls = totals != NULL ? strstr(totals, "\"calls\": ") : NULL;
+        CHECK(strstr(text, "\"schema\": 1") != NULL);
+        CHECK(calls != NULL && strtoull(calls + strlen("\"calls\": "), NULL, 10) == all.calls);
         remove(path);
     }
 }
@@ -188,6 +201,7 @@ int main(int argc, char** argv)
     check_create();
     check_without_neighborhood();
     check_arguments();
-    check_information();
+    check_information("merged");
+    check_information("native");
     return finish_checks();
 }

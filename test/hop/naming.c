@@ -53,6 +53,10 @@ static void check_names(MPI_Comm comm, int d, const int* order, const int* perio
         CHECK(found_period[k] == (period[k] != 0));
     CHECK(Hop_Cart_get_permutation(comm, 8, found_permutation) == MPI_SUCCESS && found_permutation[d] == -9);
     CHECK(memcmp(found_permutation, permutation, (size_t)d * sizeof(int)) == 0);
+    found_order[d - 1] = found_period[d - 1] = found_permutation[d - 1] = -9; // room for one less
+    CHECK(Hop_Cart_get(comm, &dimorder, d - 1, found_order, found_period) == MPI_SUCCESS);
+    CHECK(Hop_Cart_get_permutation(comm, d - 1, found_permutation) == MPI_SUCCESS);
+    CHECK(found_order[d - 1] == -9 && found_period[d - 1] == -9 && found_permutation[d - 1] == -9);
     for (int rank = 0; rank < p; ++rank) {
         int there[8] = {-9, -9, -9, -9, -9, -9, -9, -9};
         if (rank >= size) {
@@ -218,6 +222,9 @@ static void check_stencils(void)
     CHECK(memcmp(list, manhattan, sizeof manhattan) == 0);
     CHECK(Hop_Cart_stencil(MPI_COMM_WORLD, HOP_CHEBYCHEV_DISTANCE, 1, 9, list) == MPI_SUCCESS);
     CHECK(memcmp(list, chebychev, sizeof chebychev) == 0);
+    list[0] = list[8] = -9;
+    CHECK(Hop_Cart_stencil(MPI_COMM_WORLD, HOP_CHEBYCHEV_DISTANCE, 1, 4, list) == MPI_SUCCESS);
+    CHECK(list[0] == -1 && list[8] == -9);
     // The corners: no subsequence in either list's order.
     CHECK(Hop_Cart_stencil_diff(MPI_COMM_WORLD, 9, chebychev, 5, manhattan, &m, difference) == MPI_SUCCESS && m == 4);
     static const int corners[] = {-1, -1, 1, -1, -1, 1, 1, 1};

@@ -164,6 +164,15 @@ static void check_queries(const struct Case* c)
                                 MPI_UNWEIGHTED) == MPI_SUCCESS);
     CHECK(Hop_Cart_neighbor_get_relative(c->cart, most_neighbors, offsets, NULL) == MPI_SUCCESS);
     CHECK(memcmp(offsets, c->offsets, (size_t)(c->t * c->d) * sizeof(int)) == 0);
+    if (indegree > 0 && outdegree > 0) { // room for one less
+        int few[2][most_neighbors];
+        few[0][indegree - 1] = few[1][outdegree - 1] = -77;
+        CHECK(Hop_Cart_neighbor_get(c->cart, indegree - 1, few[0], NULL, outdegree - 1, few[1], NULL) == MPI_SUCCESS);
+        CHECK(few[0][indegree - 1] == -77 && few[1][outdegree - 1] == -77);
+        offsets[(c->t - 1) * c->d] = -77;
+        CHECK(Hop_Cart_neighbor_get_relative(c->cart, c->t - 1, offsets, NULL) == MPI_SUCCESS);
+        CHECK(offsets[(c->t - 1) * c->d] == -77);
+    }
     int in = 0, out = 0;
     for (int i = 0; i < c->t; ++i) {
         int inrank = -5, outrank = -5, rank = -5;
@@ -210,6 +219,27 @@ static void make_case(struct Case* c, unsigned* seed, int p)
     }
 }
 
+// On a torus of 3x3 with all 8 neighbors: a message for each, or four rounds.
+static void check_trivial_key(void)
+{
+    const int three[2] = {3, 3}, ones[2] = {1, 1};
+    const int offsets[16] = {-1, -1, -1, 0, -1, 1, 0, -1, 0, 1, 1, -1, 1, 0, 1, 1};
+    int send[8] = {0}, received[8];
+    for (int trivial = 0; trivial < 2; ++trivial) {
+        Hop_Counters counters;
+        MPI_Info info;
+        MPI_Comm cart;
+        MPI_Info_create(&info);
+        MPI_Info_set(info, "trivial", trivial ? "true" : "false");
+        CHECK(Hop_Cart_neighborhood_create(MPI_COMM_WORLD, 2, three, ones, 8, offsets, MPI_UNWEIGHTED, info, 0,
+                                           &cart) == MPI_SUCCESS);
+        MPI_Info_free(&info);
+        CHECK(Hop_Cart_alltoall(send, 1, MPI_INT, received, 1, MPI_INT, cart) == MPI_SUCCESS);
+        CHECK(Hop_counters(cart, &counters) == MPI_SUCCESS && counters.messages == (trivial ? 8 : 4));
+        MPI_Comm_free(&cart);
+    }
+}
+
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
@@ -220,6 +250,8 @@ int main(int argc, char** argv)
     int p = 1;
     MPI_Comm_size(MPI_COMM_WORLD, &p);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    if (p == 9)
+        check_trivial_key();
     for (int n = 0; n < cases; ++n) {
         struct Case c;
         make_case(&c, &seed, p);

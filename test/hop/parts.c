@@ -130,6 +130,43 @@ static void check_splitting(int weighted)
     MPI_Comm_free(&graph);
 }
 
+// Parts of a communicator of MPI_Graph_create, a ring: all of it, and all but rank 0; and a window over it.
+static void check_graph_create(void)
+{
+    int index[most], edges[2 * most], value = me, memory = 0, members = 0;
+    for (int i = 0; i < p; ++i) {
+        index[i] = 2 * i + 2;
+        edges[2 * i] = (i + p - 1) % p;
+        edges[2 * i + 1] = (i + 1) % p;
+    }
+    MPI_Comm graph, part;
+    MPI_Graph_create(MPI_COMM_WORLD, p, index, edges, 0, &graph);
+    for (int without = 0; without < 2; ++without) {
+        CHECK(Hop_Comm_split(graph, without && me == 0 ? MPI_UNDEFINED : 0, me, &part) == MPI_SUCCESS);
+        if (part == MPI_COMM_NULL)
+            continue;
+        int expected = 0, found = 0, values[2] = {-7, -7};
+        for (int i = 0; i < 2; ++i)
+            expected += !without || edges[2 * me + i] != 0;
+        CHECK(Hop_Allgather(&value, 1, MPI_INT, values, 1, MPI_INT, part) == MPI_SUCCESS);
+        for (int i = 0; i < 2; ++i)
+            if (!without || edges[2 * me + i] != 0)
+                CHECK(values[found++] == edges[2 * me + i]);
+        CHECK(found == expected && (found == 2 || values[found] == -7));
+        MPI_Comm_free(&part);
+    }
+    MPI_Win win;
+    MPI_Group in, out;
+    CHECK(Hop_Win_create(&memory, sizeof memory, sizeof(int), MPI_INFO_NULL, graph, &win) == MPI_SUCCESS);
+    CHECK(Hop_Win_neighbor_groups(win, &in, &out) == MPI_SUCCESS);
+    MPI_Group_size(in, &members);
+    CHECK(members == (p > 2 ? 2 : 1));
+    MPI_Group_free(&in);
+    MPI_Group_free(&out);
+    CHECK(Hop_Win_free(&win) == MPI_SUCCESS);
+    MPI_Comm_free(&graph);
+}
+
 static void check_bases(void)
 {
     int sources[degree], targets[degree], kind = 0, relation = MPI_UNEQUAL, between = 1;
@@ -237,6 +274,7 @@ int main(int argc, char** argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     check_splitting(0);
     check_splitting(1);
+    check_graph_create();
     check_bases();
     check_windows();
     return finish_checks();

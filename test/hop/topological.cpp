@@ -51,6 +51,11 @@ int slot_of(const std::vector<int>& theirs, const std::vector<int>& mine, std::s
 void check_exchange(const hopscotch::Topocomm& comm, const std::vector<int>& mine)
 {
     CHECK(comm.Get_neighbors(me) == mine);
+    if (!mine.empty()) { // room for one less
+        std::vector<int> few(mine.size(), -77);
+        CHECK(Hop_Comm_neighbors(comm.mpi_comm(), me, static_cast<int>(mine.size()) - 1, few.data()) == MPI_SUCCESS);
+        CHECK(few.back() == -77);
+    }
     std::vector<int> sent, received(mine.size() * 3 + 1, -77);
     for (std::size_t i = 0; i < mine.size(); ++i) {
         const int slot = slot_of(comm.Get_neighbors(mine[i]), mine, i);
