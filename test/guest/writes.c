@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Makes it hard to write a report: writes WHAT. "limit": no file may grow any more; "reader": the reader of the pipe
 // pipe.json goes away; "moved": the working directory is another at the end; "removed": it is gone; "descriptors": none
-// is left. Prints if a report run.txt is at its place, when the library is there, and removes it.
+// is left. After "moved" it removes the files of the library, run.txt and tuning.json, and prints if one is missing.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <mpi.h>
@@ -100,8 +100,10 @@ int main(int argc, char** argv)
         waitpid(reader, NULL, 0);
     if (rank == 0 && chdir(first_directory) != 0)
         return 2;
-    if (rank == 0 && strcmp(what, "moved") == 0 && getenv("GUEST_LIBRARY") != NULL && remove("run.txt") != 0)
-        printf("the report is not where it should be\n");
+    if (rank == 0 && strcmp(what, "moved") == 0 && getenv("GUEST_LIBRARY") != NULL)
+        for (int i = 0; i < 2; ++i)
+            if (remove(i == 0 ? "run.txt" : "tuning.json") != 0)
+                printf("%s is not where it should be\n", i == 0 ? "the report" : "the file of trials");
     printf("%d: from %d and %d\n", rank, receive[0], receive[1]);
     return 0;
 }

@@ -68,7 +68,8 @@ def hard_writes(facts):
     late = "UCX  ERROR socket create failed" if is_mpich_5(facts) else "" # it connects when it first sends
     yield Guest("ends_descriptors", "writes", arguments="descriptors", status=0, by_chance=late,
                 says="cannot be written to .*: Too many open files$" + TEXT)
-    yield Guest("ends_moved", "writes", arguments="moved", settings=["HOPSCOTCH_REPORT=run.txt"], status=0)
+    yield Guest("ends_moved", "writes", arguments="moved", status=0,
+                settings=["HOPSCOTCH_REPORT=run.txt", "HOPSCOTCH_TUNING=tuning.json"])
     for setting in ("HOPSCOTCH_REPORT=run.txt", "HOPSCOTCH_TUNING=tuning.json"):
         name = setting.split("_")[1].split("=")[0].lower()
         yield Guest(f"ends_removed_{name}", "writes", arguments="removed", settings=[setting], status=0,
