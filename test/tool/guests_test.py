@@ -87,7 +87,7 @@ with tempfile.TemporaryDirectory() as directory:
     if alone.returncode != 0:
         print("skipped: the MPI library cannot spawn here")
     for setting in ("LANG=C", "LD_PRELOAD=" + library, "HOPSCOTCH=off") if alone.returncode == 0 else ():
-        shown, report = reported([*job, setting], [setup.paths.yielding, library])
+        shown, report = reported([*job, setting], [setup.paths.yielding, library], HOPSCOTCH_ALLTOALLV="on")
         check(shown.returncode == 0 and "guests: ok" in shown.stdout, f"spawned with {setting}",
               shown.stdout + shown.stderr)
     # Loaded after the start of MPI: passes through.

@@ -4,7 +4,8 @@
 // the expected result. Patterns are sparse, dense or empty, and change in the middle; several operations may be in
 // flight; types without data have counts; at times MPI_IN_PLACE. Usage: runs.h; with DEVICE_BUFFERS the buffers of the
 // last calls on a communicator lie in the memory of a device (buffers.h).
-//   sparse ring CALLS BYTES    each process sends to the three before and the three behind it
+//   sparse ring CALLS BYTES [COMMUNICATORS]    each process sends to the three before and the three behind it, on
+//                                              so many duplicates one after the other
 #include "../device/buffers.h"
 #include "runs.h"
 
@@ -350,7 +351,7 @@ static void compare(Run* run, uint64_t* state)
     }
 }
 
-static int ring(int calls, int bytes)
+static int ring(MPI_Comm comm, int calls, int bytes)
 {
     int size;
     int rank;
@@ -372,7 +373,7 @@ static int ring(int calls, int bytes)
     int wrong = 0;
     for (int i = 0; i < calls; ++i) {
         memset(in, -1, (size_t)size * (size_t)bytes);
-        MPI_Alltoallv(out, counts, places, MPI_CHAR, in, counts, places, MPI_CHAR, MPI_COMM_WORLD);
+        MPI_Alltoallv(out, counts, places, MPI_CHAR, in, counts, places, MPI_CHAR, comm);
         for (int other = 0; other < size; ++other) {
             const char wanted = (char)(counts[other] > 0 ? rank + other : -1);
             wrong += bytes > 0 && in[other * bytes] != wanted;
@@ -390,8 +391,13 @@ int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
     int failures = 0;
-    if (argc == 4 && strcmp(argv[1], "ring") == 0) {
-        failures = ring(atoi(argv[2]), atoi(argv[3]));
+    if (argc >= 4 && strcmp(argv[1], "ring") == 0) {
+        for (int i = argc > 4 ? atoi(argv[4]) : 1; i > 0; --i) {
+            MPI_Comm comm;
+            MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+            failures += ring(comm, atoi(argv[2]), atoi(argv[3]));
+            MPI_Comm_free(&comm);
+        }
     } else {
         failures = run_cases(argc, argv, "sparse", "%ld calls", compare);
     }

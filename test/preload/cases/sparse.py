@@ -56,4 +56,9 @@ def cases(facts):
                        settings=[ON, algorithm(name), LESS_WARNINGS, *settings], alone=name != "auto",
                        expect=[f"{HIDDEN}operations.{function}.algorithm={name}"
                                for function in OF_DEADLOCK if name != "auto"])
+    # Freed graphs are one in the report: each goes with its communicator.
+    yield Case("sparse_freed", "sparse", 12, "ring 3 40 10", settings=[ON, MERGED],
+               expect=[HIDDEN + "graphs=10", CALLS + "calls=20", "totals.failed=0"])
+    yield Case("sparse_between", "guests", 4, "between", settings=[ON],
+               expect=[PASSED + "calls=2", PASSED + "reason~inter-communicator", "totals.failed=0"])
     yield Case("sparse_off", "sparse", 27, "ring 5 40", expect=["totals.calls=0", "graphs=[]"])

@@ -15,6 +15,39 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Each process sends its number to the first of the others, which are of the other group if there are two.
+static int send_to_first(MPI_Comm comm)
+{
+    enum { most = 64 };
+    int between = 0;
+    int others = 0;
+    int own = 0;
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &own);
+    MPI_Comm_test_inter(comm, &between);
+    if (between) {
+        MPI_Comm_remote_size(comm, &others);
+    } else {
+        others = own;
+    }
+    int out[most] = {1};
+    int in[most] = {0};
+    int places[most] = {0};
+    int received[most];
+    for (int i = 0; i < most; ++i) {
+        in[i] = rank == 0 && i < others;
+        places[i] = i;
+        received[i] = -1;
+    }
+    MPI_Alltoallv(&rank, out, places, MPI_INT, received, in, places, MPI_INT, comm);
+    int wrong = 0;
+    for (int i = 0; i < most; ++i) {
+        wrong += received[i] != (in[i] ? i : -1);
+    }
+    return wrong;
+}
+
 static int exchange_over(MPI_Comm parent, int calls)
 {
     int lists[2];
@@ -43,10 +76,14 @@ static int together(MPI_Comm between, int is_child)
     MPI_Comm duplicate;
     MPI_Comm_dup(between, &duplicate);
     MPI_Barrier(duplicate);
+    wrong += send_to_first(between) + send_to_first(duplicate);
     MPI_Comm_free(&duplicate);
     MPI_Comm all;
     MPI_Intercomm_merge(between, is_child, &all);
     wrong += exchange_over(all, 3);
+    for (int call = 0; call < 3; ++call) {
+        wrong += send_to_first(all);
+    }
     MPI_Comm_free(&all);
     wrong += exchange_over(MPI_COMM_WORLD, 3);
     return wrong;
