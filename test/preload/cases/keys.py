@@ -21,6 +21,12 @@ def given(name, words, settings, expect, stderr=(), quick=False):
                 quick=quick)
 
 
+def told(key, settings, expect):
+    """The key in MPI_Dist_graph_create."""
+    return Case(f"key_told_{key.partition('=')[0]}", "keys", 4, f"told hopscotch_{key}", settings=settings, alone=True,
+                expect=expect)
+
+
 def of(function, **algorithms):
     """Facts of the first communicator that the function made."""
     return [f"graphs.{function}.operations.MPI_Neighbor_{name}.algorithm={wanted}"
@@ -38,6 +44,9 @@ def cases(facts):
               "hopscotch_algorithm=trivial odd:hopscotch_algorithm=combining", [MERGED],
               [ALLTOALL + "algorithm=merged"], said("algorithm", "fast", "no algorithm"), quick=True)
 
+    yield told("algorithm=alltoall=merged,allgather=trivial", [COMBINING],
+               of("MPI_Dist_graph_create", alltoall="merged", allgather="trivial"))
+
     # A grid of 2x3 does not explain a ring of 6.
     yield key("dims", 6, "ring hopscotch_dims=6", [COMBINING, NOT_INFERRED, "HOPSCOTCH_DIMS=2x3"],
               [ISOMORPHIC, "graph.grid.found=hint", "graph.grid.dims=[6]"])
@@ -51,6 +60,7 @@ def cases(facts):
     if facts.openmpi: # which knows one node here
         return
     yield key("reorder", 4, "ring hopscotch_reorder=on", [nodes(2)], ["graph.reorder~mapped by"])
+    yield told("reorder=on", [nodes(2)], ["graphs.MPI_Dist_graph_create.reorder~mapped by"])
     yield key("reorder_off", 4, "ring hopscotch_reorder=off none=0 odd:hopscotch_reorder=off "
               "hopscotch_reorder=on odd:hopscotch_reorder=off", [nodes(2), REORDER], ["graph.reorder~not asked for"],
               quick=True)
