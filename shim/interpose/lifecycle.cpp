@@ -66,7 +66,7 @@ bool is_of_our_family(const std::string& name)
     if (is_foreign() || our_abi != Abi::mpich)
         return !is_foreign();
     // The members of the MPICH ABI initiative.
-    const auto members = {"MPICH", "Intel(R) MPI", "MVAPICH", "CRAY MPICH", "ParaStation"};
+    const auto members = {"MPICH", "Intel(R) MPI", "MVAPICH", "ParaStation"};
     const auto named = [&name](const char* member) { return name.find(member) != std::string::npos; };
     return std::any_of(members.begin(), members.end(), named);
 }

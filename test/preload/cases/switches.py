@@ -14,6 +14,15 @@ def cases(facts):
                expect=["totals.accelerated>0"], stderr=["HOPSCOTCH_ALGORITM.*HOPSCOTCH_ALGORITHM"])
     yield Case("invalid_value", "stencil", 2, settings=["HOPSCOTCH_ALGORITHM=fastest"], alone=True, no_report=True,
                status=2, stderr=["HOPSCOTCH_ALGORITHM.*fastest.*combining"], quick=True)
+    # The families that have MPICH's interface; they cannot be asked which processes are without the library.
+    libraries = {"intel": "Intel(R) MPI Library 2021.5 for Linux* OS", "mvapich": "MVAPICH2 Version      : 2.3.7",
+                 "cray": "MPI VERSION    : CRAY MPICH version 8.1.27", "parastation": "ParaStation MPI 5.9"}
+    for name, version in libraries.items() if facts.mpi == "mpich" else ():
+        yield Case(f"library_{name}", "stencil", 2, "-i 5", settings=[f"LIBRARY={version}"], behind="limiting",
+                   expect=["totals.accelerated=10"], quick=name == "mvapich")
+    yield Case("library_other", "stencil", 2, "-i 5", settings=["LIBRARY=Other MPI 1.0"], behind="limiting",
+               no_report=True, lacking="" if facts.mpi == "mpich" else "its name does not tell its family",
+               stderr=["built for MPICH, but the program uses Other MPI 1.0; all calls pass straight through"])
     yield Case("cutoff", "regular", 9, "counts=1,200,2,100", settings=[COMBINING, "HOPSCOTCH_CUTOFF=100"],
                expect=MOORE_2D)
     yield Case("cutoff_large", "stencil", 4, "-d 2 -n 1000 -i 3", settings=[COMBINING, "HOPSCOTCH_CUTOFF=100"],
