@@ -108,7 +108,55 @@ def check_man_pages():
             check(lint.returncode == 0 and not lint.stderr, f"groff of the man pages: {lint.stderr}")
 
 
+def check_classes():
+    """Each method of a class that hands its arguments on calls the function of its name with all of them in order."""
+    functions = {name: [parameter.name for parameter in entry.function.parameters
+                        if parameter.type not in ("MPI_Comm", "MPI_Info", "MPI_Request*")]
+                 for name, entry in reference.entries.items()}
+    methods = 0
+    for source in sorted(ROOT.glob("include/hopscotch/*.hpp")):
+        for told, method, taken, way, called, given in re.findall(
+                r"/// (Hop_\w+)[^\n]*\n +(?:void|MPI_Request) (\w+)\(([^()]*)\) const\s*\{\s*(?:return )?"
+                r"(call|begin|prepare)\((Hop_\w+)([^()]*)\);", source.read_text(encoding="utf-8")):
+            methods += 1
+            name = method.lower()
+            names = [words.split()[-1].rstrip("[]") for words in taken.split(",") if words.strip()]
+            passed = given.replace(",", " ").split()
+            check(called == told and called.lower() in (f"hop_{name}", f"hop_cart_{name}", f"hop_icart_{name[1:]}"),
+                  f"{source.name}: {method} calls {called}")
+            check(passed == (["info"] if way == "prepare" else []) + [one for one in names if one != "info"],
+                  f"{source.name}: {method} takes {names} and passes {passed}")
+            check([one for one in names if one != "info"] == functions.get(called),
+                  f"{source.name}: {method} takes {names}, {called} {functions.get(called)}")
+    check(methods > 90, f"only {methods} methods of classes were found")
+
+
+# Published names that are not those of ours with another beginning.
+RENAMED = {("mpiortholib.h", "cart_relative_rank"): "cart_relative_rank_from",
+           ("mpiortholib.h", "cart_relative_shift"): "cart_relative_shift_from",
+           ("mpiortholib.h", "tuw_cart_neighbors"): "cart_neighbors_ranks",
+           ("tuwcartesians.h", "cart_neighbors"): "cart_axis_neighbors",
+           ("tuwcartesians.h", "cart_neighbors_count"): "cart_axis_neighbors_count"}
+
+
+def check_published_names():
+    """Each stands for the function of that name."""
+    names = 0
+    for header in ("mpiortholib.h", "tuwcartesians.h", "mpi2_topological.h"):
+        text = (ROOT / "include/hopscotch" / header).read_text(encoding="utf-8")
+        for published, ours in re.findall(r"^ *#define (\w+) Hop_(\w+)$", text, re.MULTILINE):
+            names += 1
+            whole = published.lower()
+            bare = re.sub("^(tuw|mpix?)_", "", whole)
+            usual = re.sub("neighbor_(?=all)", "", re.sub("neighborhood_(?!create)", "neighbor_", bare))
+            wanted = RENAMED.get((header, whole)) or RENAMED.get((header, bare)) or usual
+            check(ours.lower() == wanted, f"{header}: {published} is Hop_{ours}, not Hop_{wanted}")
+    check(names > 100, f"only {names} published names were found")
+
+
 check_entries()
+check_classes()
+check_published_names()
 check_pages()
 check_man_pages()
 for error in errors:
