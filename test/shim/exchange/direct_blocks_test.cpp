@@ -211,6 +211,7 @@ TEST_CASE("A call that no message comes for leaves those of later calls to them"
         {{small, small, small, small, large}, {large, small, large, small, large}, {true, false, true}},
         {{small, small, large, small, large}, {large, small, small, small, large}, {true, false, true}},
         {{small, small, larger, small, large}, {large, small, larger, small, large}, {true, false, true}}, // cut off
+        {{small, large, large, large, large}, {large, large, large, large, large}, {true}}, // of the other tag, too
     };
     for (const Case& each : cases) {
         INFO("case " << &each - cases);
