@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Neighborhood collectives with buffers in the memory of an NVIDIA device, compared with the expected data. The program
 // uses CUDA's driver alone and loads it by name, so that no toolkit is needed. Without a device it says so and does
-// nothing. Usage: driver general: the w forms. driver [graph|cart], with HOPSCOTCH_SEMANTICS=orthogonal: MPI_Alltoall
-// and the other collectives, among the neighbors of a graph or of a Cartesian neighborhood of Hopscotch.
+// nothing. Usage: driver general: the w forms. driver paused: half of the calls are not counted. driver [graph|cart],
+// with HOPSCOTCH_SEMANTICS=orthogonal: MPI_Alltoall and the other collectives, among the neighbors of a graph or of a
+// Cartesian neighborhood of Hopscotch.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -212,7 +213,8 @@ int main(int argc, char** argv)
     const int reach = size > most_neighbors ? most_neighbors / 2 : (size - 1) / 2;
     const int cartesian = argc > 1 && strcmp(argv[1], "cart") == 0;
     general = argc > 1 && strcmp(argv[1], "general") == 0;
-    orthogonal = argc > 1 && !general;
+    const int paused = argc > 1 && strcmp(argv[1], "paused") == 0;
+    orthogonal = argc > 1 && !general && !paused;
     int distances[most_neighbors] = {0};
     int source[most_neighbors] = {0};
     int block[most_neighbors] = {0};
@@ -241,6 +243,7 @@ int main(int argc, char** argv)
     const double begin = MPI_Wtime();
     for (int ints = 1; ints <= most_ints && neighbors > 0; ints *= 16) {
         for (int variant = 0; variant < 6; ++variant) {
+            MPI_Pcontrol(!paused || variant % 2);
             exchange(comm, source, block, ints, variant % 2, variant / 2);
         }
     }
