@@ -34,6 +34,8 @@ def cases(facts):
                        "totals.native>0" if facts.openmpi else "totals.native=2",
                        f"totals.calls={36 if facts.has_persistent else 34}"], quick=True)
     yield Case("lifetimes_freed", "lifetimes", 4, "freed", settings=[MERGED], alone=True, quick=True)
+    yield Case("lifetimes_freed_sparse", "lifetimes", 8, "freed_sparse", settings=[MERGED, "HOPSCOTCH_ALLTOALLV=on"],
+               alone=True, expect=["graphs.MPI_Alltoallv.operations.MPI_Ialltoallv.failed=1"])
     # After four graphs without a search for a grid, others are made, and prepared at their first use.
     yield Case("lifetimes_unprepared", "lifetimes", 4, "unused", settings=["CORRUPT=graphs"], alone=True,
                behind="corrupting",

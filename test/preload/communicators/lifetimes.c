@@ -7,6 +7,7 @@
 //   lifetimes requests        nonblocking and persistent calls: each kind from one place
 //   lifetimes unused          eight graphs go away unused, the next one from the same place is used, in every way once
 //   lifetimes freed           the communicator is freed before its request fails: its error handler is called
+//   lifetimes freed_sparse    the same for MPI_Ialltoallv
 #include "exchange.h"
 
 #include <mpi.h>
@@ -173,16 +174,42 @@ static void count_error(MPI_Comm* comm, int* code, ...)
     handled += class == MPI_ERR_TRUNCATE;
 }
 
-static int freed(void)
+// Processes send to their neighbors in the ring; after some calls a graph carries that.
+static void start_sparse_mismatch(MPI_Comm comm, MPI_Request* request)
+{
+    enum { most = 64 };
+    static int out[most];
+    static int in[most];
+    static int sends[most];
+    static int receives[most];
+    static int places[most];
+    for (int i = 0; i < most; ++i) {
+        places[i] = i;
+    }
+    for (int i = 0; i < 2; ++i) {
+        sends[lists[i]] = receives[lists[i]] = 1;
+    }
+    for (int call = 0; call < 4; ++call) {
+        MPI_Alltoallv(out, sends, places, MPI_INT, in, receives, places, MPI_INT, comm);
+    }
+    sends[lists[0]] = sends[lists[1]] = rank == 0 ? 2 : 1;
+    MPI_Ialltoallv(out, sends, places, MPI_INT, in, receives, places, MPI_INT, comm, request);
+}
+
+static int freed(int sparse)
 {
     MPI_Comm graph;
     make_ring(MPI_COMM_WORLD, lists, &graph);
+    if (sparse) {
+        MPI_Comm_free(&graph);
+        MPI_Comm_dup(MPI_COMM_WORLD, &graph);
+    }
     MPI_Errhandler handler;
     MPI_Comm_create_errhandler(count_error, &handler);
     MPI_Comm_set_errhandler(graph, handler);
     MPI_Errhandler_free(&handler);
     MPI_Request request;
-    start_mismatch(graph, &request);
+    sparse ? start_sparse_mismatch(graph, &request) : start_mismatch(graph, &request);
     MPI_Comm_free(&graph);
     MPI_Comm next; // may get the handle of the one that was freed; any error on it ends the program
     MPI_Comm_dup(MPI_COMM_WORLD, &next);
@@ -214,9 +241,11 @@ int main(int argc, char** argv)
     } else if (strcmp(mode, "unused") == 0) {
         wrong = unused();
     } else if (strcmp(mode, "freed") == 0) {
-        wrong = freed();
+        wrong = freed(0);
+    } else if (strcmp(mode, "freed_sparse") == 0) {
+        wrong = freed(1);
     } else {
-        fputs("usage: lifetimes cycles COUNT | idup | requests | unused | freed\n", stderr);
+        fputs("usage: lifetimes cycles COUNT | idup | requests | unused | freed | freed_sparse\n", stderr);
     }
     const int status = conclude("lifetimes", wrong);
     MPI_Finalize();
