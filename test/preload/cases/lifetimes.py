@@ -3,7 +3,25 @@
 """Communicators that come and go, one after the other or many at once: those alike, made in one place, are kept as
 one."""
 
-from case import MERGED, NATIVE, OPERATIONS, SHARED, Case, algorithm, nodes
+from case import COMBINING, MERGED, NATIVE, OPERATIONS, SHARED, VERIFY, Case, algorithm, nodes
+
+SPARSE = "HOPSCOTCH_ALLTOALLV=on"
+
+
+def left():
+    """All objects of the MPI library are given back: libleft.so names those that are not."""
+    for name, program, ranks, arguments, settings in (
+            ("requests", "lifetimes", 4, "requests", [MERGED]),
+            ("freed", "lifetimes", 4, "freed", [MERGED]),
+            ("sparse", "lifetimes", 8, "freed_sparse", [MERGED, SPARSE]),
+            ("alone", "alone", 4, "orders 1000", []),
+            ("verified", "verified", 4, "persistent", [VERIFY, MERGED]),
+            ("types", "varying", 3, "random 5 3", [MERGED]),
+            ("nonblocking", "nonblocking", 3, "random 5 3", [COMBINING]),
+            ("mapped", "keys", 4, "ring hopscotch_reorder=on", [nodes(2)]),
+            ("device", "nonblocking", 2, "random 5 3", [NATIVE, "DEVICE_BUFFERS=mixed"])):
+        yield Case(f"left_{name}", program, ranks, arguments, settings=settings, alone=True,
+                   behind="left_device" if name == "device" else "left", stderr=[r"\A(?!(?s:.*)left behind)"])
 
 
 def cases(facts):
@@ -34,12 +52,15 @@ def cases(facts):
                        "totals.native>0" if facts.openmpi else "totals.native=2",
                        f"totals.calls={36 if facts.has_persistent else 34}"], quick=True)
     yield Case("lifetimes_freed", "lifetimes", 4, "freed", settings=[MERGED], alone=True, quick=True)
-    yield Case("lifetimes_freed_sparse", "lifetimes", 8, "freed_sparse", settings=[MERGED, "HOPSCOTCH_ALLTOALLV=on"],
+    yield Case("lifetimes_freed_sparse", "lifetimes", 8, "freed_sparse", settings=[MERGED, SPARSE],
                alone=True, expect=["graphs.MPI_Alltoallv.operations.MPI_Ialltoallv.failed=1"])
     # After four graphs without a search for a grid, others are made, and prepared at their first use.
     yield Case("lifetimes_unprepared", "lifetimes", 4, "unused", settings=["CORRUPT=graphs"], alone=True,
                behind="corrupting",
                stderr=["a communicator could not be set up .* the MPI library carries its calls"])
+
+    if not facts.openmpi: # which makes communicators and requests by other functions
+        yield from left()
 
     # Many communicators made from one parent.
     for ranks, name in (3, "auto"), (5, "merged"):
