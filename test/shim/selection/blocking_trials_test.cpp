@@ -86,6 +86,30 @@ TEST_CASE("A candidate that takes long on one process leaves the trial on all of
         CHECK(calls == (algorithm == Algorithm::native ? 2 : calls_of_each));
 }
 
+TEST_CASE("Graphs of sparse calls have trials of their own, since those replace another function of the library")
+{
+    const auto calls_until_decided = [](Call created_by) {
+        Blocking job;
+        job.graph->declined = job.facts.declined = "";
+        job.graph->created_by = created_by;
+        job.graph->topology = Topology({world().size}, {true});
+        job.graph->stencil = Stencil(1, {1});
+        std::uint64_t tried = 0;
+        for (std::uint64_t call = 1; call < 100 && (job.trials.empty() || !job.trials.begin()->second.trial.decided());
+             ++call)
+            if (Trial* const trial = job.call(16)) {
+                ++tried;
+                trial->next_candidate();
+                trial->note(1.0);
+            }
+        return tried;
+    };
+    const std::uint64_t tried = calls_until_decided(Call::Dist_graph_create_adjacent);
+    CHECK(tried > 0);
+    CHECK(calls_until_decided(Call::Dist_graph_create_adjacent) == 0);
+    CHECK(calls_until_decided(Call::Alltoallv) == tried);
+}
+
 TEST_CASE("Processes with sizes that disagree begin no trial")
 {
     if (world().size == 1)

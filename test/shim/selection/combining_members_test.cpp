@@ -51,6 +51,9 @@ TEST_CASE("A setting asks for groups, the same for every graph alike")
         CHECK(groups_by("rounds", graph) == "0:2");
         CHECK(groups_by("rounds", graph) == "0:2");
     }
+    graph.stencil = schedules::Stencil(1, {-1, 1}); // another one on the same grid
+    const std::vector<schedules::Member> members = schedules::family(graph.stencil, graph.topology);
+    CHECK(groups_by("rounds", graph) == to_string(schedules::wanted_groups("rounds", members)));
 }
 
 TEST_CASE("Members are chosen by size between nodes, alike on all processes, unless a setting asks for one")
