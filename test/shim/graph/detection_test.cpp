@@ -296,7 +296,11 @@ TEST_CASE("A graph from a place whose graphs went away unused waits, unless the 
     for (std::int64_t gone = 1; gone < unused_before_lazy; ++gone)
         note_end(used.site);
     CHECK_FALSE(waits(ring));
-    note_end(used.site);
+    if (world().rank == 0)
+        note_end(used.site);
+    CHECK(waits(ring) == (size == 1)); // a record may live longer on one process than on another
+    if (world().rank != 0)
+        note_end(used.site);
     CHECK(waits(ring));
     CHECK_FALSE(waits(ring, Reordering::wanted));
     CHECK_FALSE(waits(ring, Reordering::not_allowed, used.graph.get()));

@@ -144,6 +144,11 @@ TEST_CASE("A graph that is almost a grid is combined in part, on places that all
     REQUIRE(guessed != nullptr);
     CHECK(guessed->messages < guessed->merged_messages);
     CHECK(guessed->merged_messages == 11);
+    settings.grid = ProcessGrid{{2, 2}, {true, true}};
+    const auto given = partial_of(1);
+    REQUIRE(given != nullptr);
+    CHECK(std::string(given->found) != guessed->found);
+    settings.grid.reset();
     // Ranks 0 and 1 lie on a diagonal.
     const int cell_of_rank[] = {0, 3, 1, 2};
     record_grid({2, 2}, {true, true}, cell_of_rank[world().rank]);
