@@ -108,4 +108,8 @@ def given_later():
     yield given("parent_part", "parent hopscotch_algorithm=alltoall=native,allgather=merged", [COMBINING],
                 of(cart, alltoall="native", allgather="merged"))
     yield given("parent_odd", f"parent odd:{off}", [COMBINING], of(cart, alltoall="combining"), unlike)
+    yield given("idup", "idup hopscotch_algorithm=trivial", [MERGED],
+                [*of(cart, alltoall="trivial"), *of(graph, alltoall="trivial")])
+    yield given("again", "again hopscotch_algorithm=merged", [],
+                [*of("MPI_Comm_set_info", alltoall="merged", allgather="merged"), f"graphs.{graph}.{by_key}"])
     yield given("sub", f"sub {off}", [], [*of(cart, alltoall="native"), *of("MPI_Cart_sub", alltoall="native")])

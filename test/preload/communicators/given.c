@@ -9,6 +9,8 @@
 //   later      a ring gets the keys while a call is in flight and a persistent request is there; then it is duplicated
 //   parent     a duplicate of MPI_COMM_WORLD gets the keys, a Cartesian communicator is made of it
 //   sub        the same, with the keys given later; of the Cartesian communicator MPI_Cart_sub makes one more
+//   idup       the duplicates of MPI_COMM_WORLD and of the Cartesian communicator are made by MPI_Comm_idup
+//   again      a ring for which the library's functions are requested gets the keys
 #include "exchange.h"
 
 #include <mpi.h>
@@ -103,6 +105,54 @@ static int try_parent(MPI_Info info)
     return wrong;
 }
 
+static MPI_Comm duplicate_later(MPI_Comm comm)
+{
+    MPI_Comm made;
+    MPI_Request request;
+    MPI_Comm_idup(comm, &made, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return made;
+}
+
+static int try_idup(MPI_Info info)
+{
+    const int periodic = 1;
+    MPI_Comm parents[3];
+    MPI_Comm grid;
+    MPI_Comm ring;
+    int neighbors[2];
+    MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &parents[0]);
+    parents[1] = duplicate_later(parents[0]);
+    MPI_Cart_create(parents[1], 1, &size, &periodic, 0, &grid);
+    parents[2] = duplicate_later(grid);
+    make_ring(parents[2], neighbors, &ring);
+    const int wrong = exchange_on_ring(grid, 1) + exchange_on_ring(ring, 2);
+    MPI_Comm_free(&ring);
+    MPI_Comm_free(&grid);
+    for (int i = 0; i < 3; ++i) {
+        MPI_Comm_free(&parents[i]);
+    }
+    return wrong;
+}
+
+static int try_again(MPI_Info info)
+{
+    MPI_Info off;
+    MPI_Comm parent;
+    MPI_Comm ring;
+    int neighbors[2];
+    MPI_Info_create(&off);
+    MPI_Info_set(off, "hopscotch_algorithm", "native");
+    MPI_Comm_dup_with_info(MPI_COMM_WORLD, off, &parent);
+    MPI_Info_free(&off);
+    make_ring(parent, neighbors, &ring);
+    MPI_Comm_set_info(ring, info);
+    const int wrong = exchange_on_ring(ring, 1);
+    MPI_Comm_free(&ring);
+    MPI_Comm_free(&parent);
+    return wrong;
+}
+
 static int try_sub(MPI_Info info)
 {
     const int periodic = 1;
@@ -137,6 +187,8 @@ int main(int argc, char** argv)
     const int wrong = strcmp(kind, "duplicate") == 0 ? try_duplicate(info)
                       : strcmp(kind, "later") == 0   ? try_later(info)
                       : strcmp(kind, "parent") == 0  ? try_parent(info)
+                      : strcmp(kind, "idup") == 0    ? try_idup(info)
+                      : strcmp(kind, "again") == 0   ? try_again(info)
                                                      : try_sub(info);
     MPI_Info_free(&info);
     const int status = conclude("given", wrong);
