@@ -69,8 +69,10 @@ static int idup(void)
     MPI_Request request;
     MPI_Comm_idup(graph, &duplicate, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    const int wrong =
+    int wrong =
         exchange_and_check(duplicate, 1, 3, 2, lists, 2, lists) + nonblocking(duplicate) + persistent(duplicate, 0);
+    MPI_Comm_set_errhandler(duplicate, MPI_ERRORS_RETURN);
+    wrong += MPI_Neighbor_alltoall(lists, -1, MPI_INT, lists, -1, MPI_INT, duplicate) == MPI_SUCCESS;
     MPI_Comm_free(&duplicate);
     MPI_Comm_free(&graph);
     return wrong;
