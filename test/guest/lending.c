@@ -205,7 +205,7 @@ int main(int argc, char** argv)
     else if (strcmp(mode, "unread") == 0)
         unread(-1);
     else if (strcmp(mode, "unread_one") == 0)
-        unread(1);
+        unread(0); // so that rank 0 is not among those that are refused
     else if (strcmp(mode, "private") == 0)
         withdraw(0, -1);
     else if (strcmp(mode, "private_one") == 0)
