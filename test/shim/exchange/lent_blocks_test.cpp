@@ -5,6 +5,7 @@
 
 #include "shim/base/log.hpp"
 #include "shim/exchange/lent_blocks.hpp"
+#include "test/allocated.hpp"
 #include "test/readable.hpp"
 
 #include <mpi.h>
@@ -57,6 +58,23 @@ TEST_CASE("A block with gaps is copied once, in the call that borrows it")
     CHECK(error == MPI_SUCCESS);
     CHECK(received[0] == -1);
     MPI_Type_free(&pairs);
+}
+
+TEST_CASE("The copy of a lent block with gaps is gone after it has been taken back")
+{
+    MPI_Datatype column = MPI_DATATYPE_NULL;
+    REQUIRE(MPI_Type_vector(10000, 1, 2, MPI_INT, &column) == MPI_SUCCESS);
+    REQUIRE(MPI_Type_commit(&column) == MPI_SUCCESS);
+    std::vector<int> sent(20000, 7);
+    const Block block = BlockLayout::single(sent.data(), 1, column)[0];
+    LentBlocks ends;
+    for (int call = 0; call < 3; ++call) {
+        const std::size_t before = allocated_bytes();
+        ends.lend(block);
+        ends.take_back();
+        CHECK(allocated_bytes() < before + block.bytes);
+    }
+    MPI_Type_free(&column);
 }
 
 TEST_CASE("Memory that cannot be read is missing, without an effect on the next blocks")
