@@ -53,6 +53,14 @@ TEST_CASE("whole graph: tori, meshes, and small meshes nobody sees the whole ste
         }
 }
 
+TEST_CASE("whole graph: a mesh too large for the union of all lists is found by the longest")
+{
+    const Topology grid({400, 400}, {false, false});
+    const auto found = explained(lists_of(nearest_neighbors(grid)), {{grid, "a test"}});
+    REQUIRE(found);
+    CHECK(found->stencil == nearest_neighbors(grid).stencil);
+}
+
 TEST_CASE("whole graph: none if no grid explains it")
 {
     auto lists = lists_of(nearest_neighbors(Topology({4, 5}, {true, true})));

@@ -39,7 +39,10 @@ TEST_CASE("Nonblocking calls that this process has left are compared as well, th
         calls.remember({2, number, merged, 8});
     calls.hear(3, {2, 0, combining, 16}); // too long ago
     CHECK_FALSE(calls.mismatch(waiting));
-    calls.hear(3, {2, 16, combining, 16});
-    REQUIRE(calls.mismatch(waiting));
-    CHECK(calls.mismatch(waiting)->own.number == 16);
+    for (const std::uint64_t number : {16, 1}) {
+        NumberedCalls alike = calls;
+        alike.hear(3, {2, number, combining, 16});
+        REQUIRE(alike.mismatch(waiting));
+        CHECK(alike.mismatch(waiting)->own.number == number);
+    }
 }
