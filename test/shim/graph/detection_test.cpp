@@ -255,9 +255,15 @@ TEST_CASE("Graphs of the same processes use the same memory in turn, if all of t
     CHECK(next.segment->id() == id);
     next.segment.reset();
     const auto withheld = world().rank == 0 ? Segment::take_spare(*first.group) : nullptr;
-    const Detected after = detect(comm.get());
+    Detected after = detect(comm.get());
     REQUIRE(after.segment != nullptr);
     CHECK(after.segment->id() != id);
+    after.segment.reset();
+    const JobCommunicator wide(
+        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1, 2, -2}), random));
+    const Detected larger = detect(wide.get());
+    CHECK(larger.segment->has_rooms(
+        schedules::rooms_of_streams(larger.group->most_on_node(), larger.graph->out_degree_max)));
 }
 
 TEST_CASE("A graph from a place whose graphs went away unused waits, unless the library would carry it differently")

@@ -201,6 +201,36 @@ TEST_CASE("A request does not wait for the progress of processes that forward")
     mutable_runtime().library_drives = false;
 }
 
+TEST_CASE("If processes of one node alone give cores away, all choose as if they did")
+{
+    RingSelection ring(Algorithm::automatic);
+    Settings settings;
+    settings.baseline = false;
+    settings.algorithms.fill(Algorithm::automatic);
+    settings.yield = world().rank == 0 ? Yield::always : Yield::never;
+    const auto group = std::make_shared<ProcessGroup>(MPI_COMM_WORLD, ring.detected.group->members(), 1, settings);
+    CHECK(group->yields() == (world().rank == 0));
+    Selection selection(ring.detected.graph, group, settings, ring.pool, ring.detected.tags, 1);
+    for (int call = 0; call < 10 && group->nodes() == 1; ++call) {
+        selection.entry(Call::Allgather, Collective::global_allgather, Completion::blocking, {8, 8});
+        CHECK(selection.take_trial() == nullptr); // the library's function is no candidate
+    }
+    selection.release();
+}
+
+TEST_CASE("Blocks of their own and common blocks are aggregated up to limits of their own")
+{
+    RingSelection ring(Algorithm::automatic);
+    if (ring.detected.group->nodes() == 1)
+        return;
+    ring.detected.graph->aggregated_up_to = {0, std::size_t{1} << 20};
+    const SelectionEntry& own = ring.blocking(8);
+    const SelectionEntry& common =
+        ring.selection.entry(Call::Neighbor_allgather, Collective::allgather, Completion::blocking, {8, 8});
+    CHECK(own.choice.algorithm != Algorithm::aggregated);
+    CHECK(common.choice.algorithm == Algorithm::aggregated);
+}
+
 TEST_CASE("A graph that a grid explains in part is combined, another one is not")
 {
     RingSelection ring(Algorithm::merged);
