@@ -37,7 +37,8 @@ def cases(facts):
     yield Case("lifetimes_idup", "lifetimes", 4, "idup",
                expect=[f"graphs.unknown.operations.{function}.reason~made by a nonblocking call"
                        for function in ("MPI_Neighbor_alltoall", "MPI_Ineighbor_alltoall")]
-               + ["totals.native=4", "totals.failed=1"])
+               + ["totals.native=4", "totals.failed=1",
+                  "graphs.unknown.operations.MPI_Ineighbor_alltoall.time_s.total>0"])
     site = OPERATIONS + "MPI_Ineighbor_alltoall.call_sites.0."
     persistent = [OPERATIONS + "MPI_Neighbor_alltoall_init.call_sites.0.calls=3"]
     yield Case("lifetimes_requests", "lifetimes", 4, "requests", settings=["HOPSCOTCH_CALLSITES=call", MERGED],

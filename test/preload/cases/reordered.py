@@ -56,4 +56,5 @@ def cases(facts):
         for how, cases in ("random", 25), ("map", 25 if ranks < 20 else 8):
             yield Case(f"weighted_{how}_{ranks}_{machine}", "weighted", ranks, f"{how} {ranks} {cases}",
                        settings=[nodes(machine), REORDER], alone=True, stderr=NO_WARNING)
-    yield Case("weighted_map_off", "weighted", 6, "map 1 5", settings=[nodes(2)], alone=True)
+    for name, settings in ("off", []), ("native", [REORDER, NATIVE]):
+        yield Case(f"weighted_map_{name}", "weighted", 6, "map 1 5", settings=[nodes(2), *settings], alone=True)

@@ -69,6 +69,11 @@ static int idup(void)
     MPI_Request request;
     MPI_Comm_idup(graph, &duplicate, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "hopscotch_algorithm", "merged");
+    MPI_Comm_set_info(duplicate, info); // has no effect
+    MPI_Info_free(&info);
     int wrong =
         exchange_and_check(duplicate, 1, 3, 2, lists, 2, lists) + nonblocking(duplicate) + persistent(duplicate, 0);
     MPI_Comm_set_errhandler(duplicate, MPI_ERRORS_RETURN);

@@ -149,6 +149,27 @@ TEST_CASE("Lists that disagree are carried by the MPI library")
     }
 }
 
+TEST_CASE("Lists that a program gives later are looked at anew")
+{
+    const bool disagree = GENERATE(true, false);
+    std::mt19937 random(seed());
+    const JobCommunicator comm(
+        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    const Detected first = detect(comm.get());
+    Graph later = *first.graph;
+    later.declined = "a test";
+    if (disagree && world().rank == 0) {
+        later.edges.destinations.clear();
+        later.edges.destination_order.clear();
+    }
+    CollectiveConsensus consensus(comm.get());
+    const Origin origin{Call::Dist_graph_create_adjacent, MPI_COMM_NULL, {}, nullptr, std::nullopt, &later, true};
+    const Detected detected = conclude(propose(consensus, origin, 1), consensus, Settings()).value();
+    CHECK(detected.graph->unusable == (disagree ? schedules::reason::lists_disagree : std::string_view()));
+    if (first.graph->node_neighborhood != nullptr && !disagree)
+        CHECK(detected.graph->node_neighborhood != first.graph->node_neighborhood);
+}
+
 TEST_CASE("All know the values of two processes")
 {
     const int size = world().size;
