@@ -58,3 +58,5 @@ def cases(facts):
                        settings=[nodes(machine), REORDER], alone=True, stderr=NO_WARNING)
     for name, settings in ("off", []), ("native", [REORDER, NATIVE]):
         yield Case(f"weighted_map_{name}", "weighted", 6, "map 1 5", settings=[nodes(2), *settings], alone=True)
+    yield Case("weighted_map_device_off", "weighted", 6, "map 1 5", alone=True, behind="aware",
+               settings=[nodes(2), REORDER, "HOPSCOTCH_DEVICE=off"])
