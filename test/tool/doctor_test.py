@@ -5,13 +5,14 @@
 import os
 import pathlib
 import shutil
+import struct
 import sys
 import tempfile
 
 from support import Setup
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool"))
-from hopscotch_tool import doctor, launched
+from hopscotch_tool import doctor, elf, launched
 
 setup = Setup()
 check = setup.check
@@ -58,6 +59,38 @@ for member, text in (("stood_down", "Hopscotch did nothing in this job: why"), (
 for words in ("-n 4", "-np 4", "--n 4", "--np=4", "-n=4", "--ntasks 4", "--ntasks=4", "-n4", "--bind-to core -n 4"):
     asked = launched.asked_for(["srun", *words.split(), "sh", "-n", "9"])
     check(asked == 4, f"launched: {words}", str(asked))
+for words, known in (("mpiexec mpirun mpiexec.mpich mpirun_rsh orterun srun hydra prun jsrun aprun flux", True),
+                     ("env timeout nice numactl taskset xvfb-run hopscotch mpicc stencil sruns", False)):
+    odd = [word for word in words.split() if launched.is_launcher("/usr/bin/" + word) != known]
+    check(not odd, f"launched: launchers {known}", odd)
+for libraries, family in (("libmpi_abi.so.0", elf.STANDARD_ABI), ("libmpi.so.40", elf.OPEN_MPI),
+                          ("libmpi.so.20", elf.OPEN_MPI), ("libopen-rte.so.40", elf.OPEN_MPI),
+                          ("libmpi.so.12", elf.MPICH), ("libpmpi.so.12", elf.MPICH), ("libmpich.so.12", elf.MPICH),
+                          ("libmpi_gnu_91.so.12", elf.MPICH), ("libmpifort.so.12", elf.MPICH),
+                          ("libmpi_mpifh.so.40 libmpi.so.40", elf.OPEN_MPI), ("libc.so.6 libmpg123.so.0", None)):
+    found = elf.mpi_family(libraries.split())
+    check(found == family, f"elf: {libraries}", found)
+with tempfile.TemporaryDirectory() as place:
+    for wide in (True, False):
+        for order in "<>":
+            for kinds in ((1, 2), (1, 3)):  # without and with an interpreter
+                head = bytearray(64)
+                head[:6] = b"\x7fELF" + bytes([1 + wide, 1 if order == "<" else 2])
+                struct.pack_into(order + ("Q" if wide else "I"), head, 32 if wide else 28, 64)
+                struct.pack_into(order + "HH", head, 54 if wide else 42, 56 if wide else 32, len(kinds))
+                program = pathlib.Path(place, "program")
+                program.write_bytes(bytes(head) + b"".join(
+                    struct.pack(order + "I", kind).ljust(56 if wide else 32, b"\0") for kind in kinds))
+                check(elf.read(program).static == (3 not in kinds), f"elf: {wide} {order} {kinds}")
+    for name, family in (("mpiexec.hydra", elf.MPICH), ("mpirun.mpich", elf.MPICH), ("orterun", elf.OPEN_MPI),
+                         ("prterun", elf.OPEN_MPI), ("mpiexec.openmpi", elf.OPEN_MPI), ("jsrun", None)):
+        pathlib.Path(place, name).write_text("", encoding="ascii")
+        pathlib.Path(place, name).chmod(0o755)
+        link = pathlib.Path(place, "mpiexec")
+        link.unlink(missing_ok=True)
+        link.symlink_to(name)
+        found = launched.family_of_launcher(["env", str(link), "-n", "2"])
+        check(found == family, f"launched: the family of {name}", found)
 check(launched.asked_for(["sh", "-n", "9"]) is None and launched.asked_for(["srun", "sh", "-n", "9"]) is None,
       "launched: the program's own options")
 

@@ -155,6 +155,15 @@ def check_figures():
     model.judge(judged)
     check((judged["model"]["factor"], judged["model"]["predictions"], judged["model"]["worst"]["way"]) ==
           (2, 1, "auto"), "the factor by which the model is off", judged["model"])
+    quiet = {"ranks_per_core_most": 1, "lost_share_most": 0.05, "cores_of_others_most": 0.1, "unpinned_ranks": 0,
+             "ranks": 4, "virtual": False}
+    for member, value, words in ((None, None, None), ("ranks_per_core_most", 2, "2 processes share a core"),
+                                 ("lost_share_most", 0.06, "for 6 % of the time"), ("virtual", True, "a virtual"),
+                                 ("cores_of_others_most", 0.2, "others used 0.2 cores"),
+                                 ("unpinned_ranks", 1, "1 of 4 ranks are not pinned")):
+        told = list(verdict.warnings({"machine": {**quiet, **({member: value} if member else {})}, "cases": [],
+                                      "selftest": {"status": 0}}))
+        check(not told if words is None else len(told) == 1 and words in told[0], f"warnings: {member}", told)
     for others, owns, outcome in (([9, 9, 9], [10, 11, 12], (True, False)), ([9, 9, 9], [10, 11, 8], (False, False)),
                                   ([12, 11, 10], [9, 9, 9], (False, True)), ([12, 11, 8], [9, 9, 9], (False, False)),
                                   ([10, 10, 10], [10.2, 10.3, 10.1], (False, False))):

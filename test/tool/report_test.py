@@ -44,6 +44,10 @@ made[-1].report["totals"] = {"calls": 7, "accelerated": 6, "messages": 5, "bytes
 check(compare.row("merged", made, [Run("native", 4.0)] * 3) ==
       ["merged", "7", "6", "5", "4 B", "2.00 s", "1.00 s", "6.00 s", "2.00", "2.00 s", "2.00"],
       "compare: median, shortest and longest time", compare.row("merged", made, [Run("native", 4.0)] * 3))
+cores = os.cpu_count()
+found = [len(list(compare.warnings({"ranks": ranks, "nodes": nodes}))) for ranks, nodes in
+         ((cores, 1), (cores + 1, 1), (2 * cores, 2), (2 * cores + 1, 2))]
+check(found == [0, 1, 0, 1], "compare warns of more processes than cores", found)
 rows = [{"function": "MPI_Neighbor_alltoall", "algorithm": "merged", "calls": calls} for calls in (2, 3)]
 graph = {"created_by": "MPI_Cart_create", "stencil": None, "neighbors": {"max": 4}, "operations": rows}
 check(list(report_pair.choices({"graphs": [graph]}).values()) == ["merged 5"], "all calls of an algorithm count")

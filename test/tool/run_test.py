@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """hopscotch run, explain, settings, --version, --help: exit status, environment, output."""
 
+import argparse
 import json
 import os
 import pathlib
@@ -13,7 +14,7 @@ import tempfile
 from support import Setup
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool"))
-from hopscotch_tool import verdict
+from hopscotch_tool import arguments, verdict
 
 setup = Setup()
 check = setup.check
@@ -59,6 +60,11 @@ figure_2 = json.loads(setup.tool("explain", "--dims", "9px9px9p", "--stencil", "
                                  "--json").stdout)
 check(figure_2["allgather"]["volume"] == 6 and figure_2["allgather"]["dimension_order"][-1] == 0, "figure 2",
       str(figure_2))
+check(arguments.grid("4096x4096p") == "4096x4096p", "the largest process grid")
+try:
+    check(not arguments.grid("4096x4097"), "a process grid that is too large")
+except argparse.ArgumentTypeError:
+    pass
 told = setup.tool("explain", "--dims", "3px3p").stdout.splitlines()
 for line in ("process grid  3px3p, 9 processes", "    2 1 2", "  phase 2, dimension 1", "    shift -1  3 blocks",
              "    shift +1  3 blocks, 2 of them in transit", "Rounds are those of process 4. Predictions assume 1.5 us "
