@@ -100,16 +100,19 @@ double Comparison::run(bool ours, const ByteBlocks& blocks, int number)
             if (request == MPI_REQUEST_NULL) // the library has no such function, as Open MPI 4.1
                 return 0.0;
         }
-        std::uint64_t begin = 0;
-        for (int i = -1, index = 0; i < number; ++i) {
-            begin = i == 0 ? ticks() : begin;
+        int index = 0;
+        const auto exchange = [&] {
             if (persistent())
                 note(start_one(&request));
             else
                 make();
             note(ours ? RequestArray(1, &request).wait_any(&index, MPI_STATUS_IGNORE)
                       : next.Wait(&request, MPI_STATUS_IGNORE));
-        }
+        };
+        exchange();
+        const std::uint64_t begin = ticks();
+        for (int i = 0; i < number; ++i)
+            exchange();
         const double each = seconds(ticks() - begin) / number;
         if (persistent() && ours)
             forget(request);
@@ -139,16 +142,16 @@ void measure(Comparison& both, const schedules::RepeatedCall& call, CollectiveCo
     const auto largest = consensus.maximum(*std::max_element(call.all.sends.begin(), call.all.sends.end()));
     std::vector<double> times[2];
     int number = 1;
-    for (int batch = -2; batch < schedules::batches; ++batch) { // the first exchange does more than others
+    for (int batch = 0; batch <= schedules::batches; ++batch) {
         double slowest[] = {both.run(true, call.all, number), both.run(false, call.of_processes, number),
                             elapsed_seconds() - deadline, both.error == MPI_SUCCESS ? 0.0 : 1.0};
         consensus.maxima(slowest, std::size(slowest));
-        if (batch == -1)
+        if (batch == 0)
             number = schedules::calls_in_batch(-slowest[2], slowest[0] + slowest[1]);
         if (slowest[2] > 0.0 || slowest[3] != 0.0 || number == 0)
             return;
         for (const int way : {0, 1})
-            if (batch >= 0)
+            if (batch > 0)
                 times[way].push_back(slowest[way]);
     }
     both.entry.sample.alone = {name(both.entry.call),
