@@ -19,7 +19,7 @@ namespace
 {
 
 constexpr unsigned looks_per_question = 64; // for the time
-constexpr double heard_every_seconds = 0.01;
+constexpr double heard_after_seconds = 0.01;
 
 /// A call in words for the error line.
 std::string made_by(int rank, const NumberedCall& call)
@@ -36,16 +36,12 @@ bool WaitInCall::hears() noexcept
         return false;
     if (!patience)
         patience.emplace();
-    const double spent = patience->spent();
-    if (spent < hears_at)
-        return false;
-    hears_at = spent + heard_every_seconds;
-    return true;
+    return patience->spent() >= heard_after_seconds;
 }
 
-MismatchWatchdog::MismatchWatchdog(std::shared_ptr<const Graph> graph, std::shared_ptr<const ProcessGroup> group,
+MismatchWatchdog::MismatchWatchdog(std::shared_ptr<const Graph> graph, const std::shared_ptr<ProcessGroup>& group,
                                    int tag)
-    : graph_(std::move(graph)), group_(std::move(group)), tag_(tag)
+    : graph_(std::move(graph)), group_(group), tag_(tag)
 {
     const schedules::Edges& edges = graph_->edges;
     std::vector<int> neighbors = edges.sources;
@@ -64,7 +60,6 @@ void MismatchWatchdog::release() noexcept
     for (MPI_Request& send : sends_)
         if (send != MPI_REQUEST_NULL)
             next.Request_free(&send);
-    group_.reset();
 }
 
 void MismatchWatchdog::remember(const NumberedCall& call)

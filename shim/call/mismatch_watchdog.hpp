@@ -24,10 +24,10 @@ using schedules::NumberedCall;
 struct WaitInCall {
     unsigned looks = 0;
     std::optional<Patience> patience = {}; // since it was looked at a few times
-    double hears_at = 0.01;                // seconds of patience
-    double tells_at = 1.0;
+    double tells_at = 1.0;                 // seconds of patience
 
-    /// True if it is time to receive announcements: a hundred times a second. To be asked after every fruitless look.
+    /// True if it is time to receive announcements, after a hundredth of a second. To be asked after every fruitless
+    /// look.
     bool hears() noexcept;
 };
 
@@ -35,9 +35,9 @@ struct WaitInCall {
 class MismatchWatchdog
 {
   public:
-    /// `group`: null if messages of the library are not possible; then nothing is announced. A process that is in no
-    /// list gets no announcement. Local.
-    MismatchWatchdog(std::shared_ptr<const Graph> graph, std::shared_ptr<const ProcessGroup> group, int tag);
+    /// `group`: outlives this; null if messages of the library are not possible, also from some time on: then nothing
+    /// is announced. A process that is in no list gets no announcement. Local.
+    MismatchWatchdog(std::shared_ptr<const Graph> graph, const std::shared_ptr<ProcessGroup>& group, int tag);
 
     /// Announcements that come too late stay with the group: a look for them may yield the core.
     ~MismatchWatchdog();
@@ -70,7 +70,7 @@ class MismatchWatchdog
     bool told() noexcept;
 
     std::shared_ptr<const Graph> graph_;
-    std::shared_ptr<const ProcessGroup> group_;
+    const std::shared_ptr<ProcessGroup>& group_;
     int tag_;
     std::mutex mutex_; // protects the calls
     schedules::NumberedCalls calls_;
