@@ -183,9 +183,7 @@ OperationCounters in_seconds(const SelectionEntry& entry)
     result.staged_ns = static_cast<std::uint64_t>(seconds(entry.counters.staged_ns) * 1e9); // ticks until now
     result.block_sizes[block_bytes_most(entry.choice.sizes.high)] = result.calls;
     result.seconds = seconds(entry.counters.ticks + entry.ticks_of_requests);
-    for (std::size_t number = 0; number < Durations::classes; ++number)
-        if (entry.durations.calls(number) > 0)
-            result.durations[Durations::end(number)] = entry.durations.calls(number);
+    result.durations = entry.durations.by_end();
     for (const auto& [place, site] : entry.sites) {
         SiteNumbers<double>& sum = result.sites[describe(frames_of_the_program(*place))];
         sum.calls += site.calls;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <map>
 
 namespace hopscotch::shim
 {
@@ -24,6 +25,16 @@ class Durations
     void add(double nanoseconds) noexcept { ++calls_[class_of(nanoseconds)]; }
 
     std::uint64_t calls(std::size_t number) const noexcept { return calls_[number]; }
+
+    /// The calls in each class that has some, by its end(). Throws: std::bad_alloc.
+    std::map<std::uint64_t, std::uint64_t> by_end() const
+    {
+        std::map<std::uint64_t, std::uint64_t> found;
+        for (std::size_t number = 0; number < classes; ++number)
+            if (calls(number) > 0)
+                found[end(number)] = calls(number);
+        return found;
+    }
 
     /// The class of a duration: exponent and first bit of the mantissa of the number are next to each other.
     static std::size_t class_of(double nanoseconds) noexcept

@@ -35,4 +35,5 @@ TEST_CASE("Calls are counted by their duration")
     CHECK(durations.calls(1) == 1);
     CHECK(durations.calls(Durations::class_of(1000.0)) == 2);
     CHECK(durations.calls(Durations::classes - 1) == 1);
+    CHECK(durations.by_end() == std::map<std::uint64_t, std::uint64_t>{{32, 2}, {48, 1}, {1024, 2}, {0, 1}});
 }
