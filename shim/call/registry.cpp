@@ -166,7 +166,12 @@ void close(Communicator* communicator) noexcept
     }
 }
 
-constexpr int most_offsets_reported = 1000;
+/// None if they are too many for a person.
+std::vector<int> reported_offsets(const schedules::Stencil& stencil)
+{
+    constexpr int most = 1000;
+    return stencil.size() <= most ? stencil.shifts() : std::vector<int>{};
+}
 
 /// For the report: 0 if a class has no upper end.
 std::uint64_t block_bytes_most(std::size_t high)
@@ -229,6 +234,19 @@ void add_trials(GraphRecord& record, const Trials& trials)
     }
 }
 
+/// Adds the facts that one process of the graph reports for all.
+void add_shared(GraphRecord& record, const Communicator& communicator)
+{
+    const Graph& graph = communicator.graph();
+    record.made_at = graph.call_site;
+    if (record.isomorphic)
+        record.offsets = reported_offsets(graph.stencil);
+    add_trials(record, communicator.selection().trials());
+    for (const auto& entry : communicator.selection().entries())
+        if (entry->sample.alone.exchanges > 0)
+            record.alone.push_back(entry->sample.alone);
+}
+
 } // namespace
 
 GraphRecord record_of(const Communicator& communicator)
@@ -237,8 +255,6 @@ GraphRecord record_of(const Communicator& communicator)
     GraphRecord record;
     record.key = communicator.key();
     record.created_by = name(graph.created_by);
-    if (graph.edges.rank == 0)
-        record.made_at = graph.call_site;
     record.ranks = graph.ranks;
     record.out_degree_min = graph.out_degree_min;
     record.out_degree_max = graph.out_degree_max;
@@ -256,22 +272,17 @@ GraphRecord record_of(const Communicator& communicator)
         record.stencil_radius = schedules::radius(graph.stencil);
         record.stencil_neighbors = graph.stencil.size();
         add_schedule(record, graph, communicator.selection());
-        if (graph.edges.rank == 0 && graph.stencil.size() <= most_offsets_reported)
-            record.offsets = graph.stencil.shifts();
         record.edges = graph.edge_counts;
     }
     if (const schedules::PartialGrid* const partial = graph.partial.get())
         record.partial = {partial->cells.extents(), partial->found,    partial->edges,
                           partial->combined_edges,  partial->messages, partial->merged_messages};
     if (graph.edges.rank == 0)
-        add_trials(record, communicator.selection().trials());
-    for (const auto& entry : communicator.selection().entries()) {
-        if (graph.edges.rank == 0 && entry->sample.alone.exchanges > 0)
-            record.alone.push_back(entry->sample.alone);
+        add_shared(record, communicator);
+    for (const auto& entry : communicator.selection().entries())
         if (entry->counters.calls > 0)
             add(record.operations[{name(entry->call), name(entry->choice), entry->choice.reason}],
                 in_seconds(*entry)); // one line for blocks of all sizes
-    }
     return record;
 }
 
@@ -280,11 +291,11 @@ Communicator* find_communicator(MPI_Comm comm)
     if (comm == MPI_COMM_NULL)
         return nullptr; // the native function reports the error
     struct Recent {
-        MPI_Comm comm = MPI_COMM_NULL;
-        unsigned generation = 0;
-        Communicator* record = nullptr;
+        MPI_Comm comm;
+        unsigned generation;
+        Communicator* record;
     };
-    thread_local Recent recent;
+    thread_local Recent recent{};
     const unsigned now = generation;
     if (recent.record != nullptr && recent.comm == comm && recent.generation == now)
         return recent.record;
