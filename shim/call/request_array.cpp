@@ -155,15 +155,12 @@ int RequestArray::finish(Concerned& one, MPI_Status* status) noexcept
     return error;
 }
 
-/// Repeats `test()`, which returns a code, until it has `seen` something or failed.
+/// Repeats `test()` until it returns true.
 template <class Test>
-int RequestArray::until(const int& seen, Test&& test)
+void RequestArray::until(Test&& test)
 {
     unsigned looks = 0;
-    while (true) {
-        const int code = test();
-        if (seen != 0 || code != MPI_SUCCESS)
-            return code;
+    while (!test()) {
         idle();
         give_way_among_threads(looks);
     }
@@ -171,13 +168,11 @@ int RequestArray::until(const int& seen, Test&& test)
 
 int RequestArray::wait_all(MPI_Status* statuses)
 {
-    int done = 0;
     int code = MPI_SUCCESS;
     if (only_ours()) {
-        until(done, [&] {
+        until([this] {
             look_around();
-            done = all_complete() ? 1 : 0;
-            return MPI_SUCCESS;
+            return all_complete();
         });
     } else {
         code = wait_all_others(statuses);
@@ -204,15 +199,15 @@ int RequestArray::wait_all_others(MPI_Status* statuses)
         set_empty(statuses + i);
         statuses[i].MPI_ERROR = left[i] == MPI_REQUEST_NULL ? MPI_SUCCESS : MPI_ERR_PENDING;
     }
-    int done = 0;
-    int code = until(done, [&] {
+    int code = MPI_SUCCESS;
+    until([&] {
         look_around();
-        done = all_complete() ? 1 : 0;
+        const bool done = all_complete();
         int count = 0;
-        const int some = next.Testsome(count_, left.data(), &count, indices.data(), seen.data());
+        code = next.Testsome(count_, left.data(), &count, indices.data(), seen.data());
         for (int k = 0; k < count; ++k)
-            take(indices[k], seen[k], some);
-        return some;
+            take(indices[k], seen[k], code);
+        return done || code != MPI_SUCCESS;
     });
     if (code != MPI_SUCCESS)
         return code;
@@ -252,7 +247,12 @@ int RequestArray::test_all(int* flag, MPI_Status* statuses)
 int RequestArray::wait_any(int* index, MPI_Status* status)
 {
     int flag = 0;
-    return until(flag, [&] { return test_any(index, &flag, status); });
+    int code = MPI_SUCCESS;
+    until([&] {
+        code = test_any(index, &flag, status);
+        return flag != 0 || code != MPI_SUCCESS;
+    });
+    return code;
 }
 
 int RequestArray::test_any(int* index, int* flag, MPI_Status* status)
@@ -280,7 +280,12 @@ int RequestArray::test_any(int* index, int* flag, MPI_Status* status)
 
 int RequestArray::wait_some(int* count, int* indices, MPI_Status* statuses)
 {
-    return until(*count, [&] { return test_some(count, indices, statuses); });
+    int code = MPI_SUCCESS;
+    until([&] {
+        code = test_some(count, indices, statuses);
+        return *count != 0 || code != MPI_SUCCESS;
+    });
+    return code;
 }
 
 int RequestArray::test_some(int* count, int* indices, MPI_Status* statuses)

@@ -71,7 +71,7 @@ class RequestArray
     int wait_all_others(MPI_Status* statuses);
     int finish_all(int code, MPI_Status* statuses);
     template <class Test>
-    int until(const int& seen, Test&& test);
+    void until(Test&& test);
 
     static constexpr std::size_t room = 8;
 
