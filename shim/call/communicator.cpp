@@ -89,7 +89,7 @@ std::optional<NumberedCall> Communicator::last_call(Collective collective, Compl
     const std::uint64_t large =
         !blocks && exchanges_.is_large(collective, algorithm, block_bytes) ? schedules::with_large_blocks : 0;
     return NumberedCall{blocks ? index : collective_count + index, selection_.calls(collective, completion),
-                        static_cast<std::uint64_t>(algorithm) + large, block_bytes};
+                        static_cast<std::uint64_t>(algorithm) | large, block_bytes};
 }
 
 const std::vector<int>& Communicator::sources(Collective collective)

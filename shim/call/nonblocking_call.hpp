@@ -50,7 +50,7 @@ class ExchangeRequest final : public Request
   private:
     [[gnu::hot]] void finish(int error) noexcept;
     [[gnu::hot]] bool settled();
-    void conclude();
+    [[gnu::hot]] void conclude();
 
     std::shared_ptr<Exchange> exchange_;
     Layouts layouts_;

@@ -183,7 +183,7 @@ void Request::catch_up()
 void Request::drive()
 {
     look_around();
-    if (!complete() && yields())
+    if (yields())
         give_way();
 }
 
