@@ -71,6 +71,34 @@ static int wrong(const int* buffer, int round)
     return errors;
 }
 
+/// The library gives handles again: those of ended operations must not stand for these receives. Returns the number of
+/// those that are complete without a message.
+static int complete_too_early(void)
+{
+    enum { receives = 4 };
+    int in[receives], flag = 0, early = 0;
+    MPI_Request requests[receives];
+    for (int i = 0; i < receives; ++i)
+        MPI_Irecv(&in[i], 1, MPI_INT, me, 1, MPI_COMM_WORLD, &requests[i]);
+    for (int i = 0; i < receives; ++i) {
+        MPI_Test(&requests[i], &flag, MPI_STATUS_IGNORE);
+        early += flag;
+        MPI_Send(&me, 1, MPI_INT, me, 1, MPI_COMM_WORLD);
+    }
+    MPI_Waitall(receives, requests, MPI_STATUSES_IGNORE);
+    return early;
+}
+
+/// Both have ended, one of them there. Of the library's, MPICH 4.0.2 would take them for active.
+static int are_active(MPI_Request* requests)
+{
+    int index = MPI_UNDEFINED, flag = 0;
+    const char* const preloaded = getenv("LD_PRELOAD");
+    if (preloaded != NULL && strstr(preloaded, "libhopscotch") != NULL)
+        MPI_Testany(2, requests, &index, &flag, MPI_STATUS_IGNORE);
+    return index != MPI_UNDEFINED;
+}
+
 /// Completes the requests of a round in the given form. For MPICH 4.0.2 persistent collectives are never inactive in
 /// MPI_Waitany, and with several threads its MPI_Request_get_status gives nobody a turn.
 static void complete(int form, MPI_Request* requests)
@@ -138,6 +166,8 @@ int main(int argc, char** argv)
     MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
 #ifndef NO_PERSISTENT
     if (persistent) {
+        MPI_Neighbor_alltoall_init(sent, ints, MPI_INT, received[1], ints, MPI_INT, graph, MPI_INFO_NULL, &requests[1]);
+        MPI_Request_free(&requests[1]); // never started
         MPI_Neighbor_alltoallv_init(sent, counts, displacements, MPI_INT, received[0], counts, displacements, MPI_INT,
                                     graph, MPI_INFO_NULL, &requests[0]);
         MPI_Neighbor_alltoall_init(sent, ints, MPI_INT, received[1], ints, MPI_INT, graph, MPI_INFO_NULL, &requests[1]);
@@ -159,6 +189,7 @@ int main(int argc, char** argv)
             }
             complete((persistent && form == 3) || (threads && form == 4) ? 0 : form, requests);
             errors += wrong(received[0], round) + wrong(received[1], round);
+            errors += persistent ? are_active(requests) : threads ? 0 : complete_too_early();
             for (int i = 0; i < 2; ++i)
                 kept += requests[i] != MPI_REQUEST_NULL;
         }
