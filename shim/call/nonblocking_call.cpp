@@ -248,12 +248,14 @@ int staged_request(Communicator& known, Call call, Collective collective, Comple
                     sent_by_library(known.graph(), entry, staged->blocks().send));
         return code;
     }
-    const bool verify = !by_library && runtime().settings.verify;
-    if (completion == Completion::nonblocking && (by_library || verify))
-        staged->bring(); // the library's function starts at once
+    const auto on_host = [&] {
+        if (completion == Completion::nonblocking)
+            staged->bring(); // it starts at once
+        return native(staged->shifts());
+    };
     if (by_library) {
         MPI_Request theirs = MPI_REQUEST_NULL;
-        check(native(staged->shifts()));
+        check(on_host());
         std::swap(theirs, *request);
         const SentMessages sent = sent_by_library(known.graph(), entry, staged->blocks().send);
         *request = give_request(std::make_shared<StagedNativeRequest>(entry, share_communicator(comm), comm, theirs,
@@ -264,9 +266,8 @@ int staged_request(Communicator& known, Call call, Collective collective, Comple
     Layouts blocks = staged->blocks();
     known.keep(blocks);
     std::unique_ptr<Verification> verification;
-    if (verify)
-        verification = verify_request(known, entry, collective, completion, blocks, *request,
-                                      [&] { return native(staged->shifts()); });
+    if (runtime().settings.verify)
+        verification = verify_request(known, entry, collective, completion, blocks, *request, on_host);
     const auto made = new_request(share_communicator(comm), comm, entry, collective, completion, std::move(blocks),
                                   std::move(verification));
     made->stage(std::move(staged));
