@@ -121,7 +121,7 @@ void prepare_aggregation(Detected& detected, const Ground& ground, const Origin&
 std::vector<int> learn_remote_positions(const schedules::Edges& edges, const Ground& ground)
 {
     const std::vector<int> own = schedules::positions(edges.destinations);
-    std::vector<int> remote(edges.sources.size(), -1);
+    std::vector<int> remote(edges.sources.size());
     std::vector<std::size_t> slots(edges.sources.size());
     std::iota(slots.begin(), slots.end(), 0);
     const auto earlier = [&](std::size_t a, std::size_t b) { return edges.source_order[a] < edges.source_order[b]; };
