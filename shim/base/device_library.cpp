@@ -4,13 +4,13 @@
 // between the memory of a device and that of the host.
 #include "shim/base/device_library.hpp"
 
-#include "shim/base/immortal.hpp"
 #include "shim/base/log.hpp"
 
 #include <array>
 #include <climits>
 #include <cstring>
 #include <dlfcn.h>
+#include <iterator>
 #include <link.h>
 #include <mutex>
 
@@ -22,28 +22,22 @@ std::atomic<bool> devices_are_driven{false};
 namespace
 {
 
-/// A library by a part of its file's name. Filled in once: a thread that has seen `devices_are_driven` reads it without
-/// a lock.
+/// A library by a part of its file's name. Set once: a thread that has seen `devices_are_driven` reads it without a
+/// lock.
 struct Known {
     const char* file;
     DeviceLibrary* (*make)(void* handle);
-    std::atomic<DeviceLibrary*> library{nullptr};
+    std::atomic<DeviceLibrary*> library;
 };
+Known known_libraries[] = {
+    {"libcuda.so", cuda_library, {}}, {"libamdhip64.so", hip_library, {}}, {"libze_loader.so", level_zero_library, {}}};
 
-struct Libraries {
-    std::array<Known, 3> known{{{"libcuda.so", cuda_library, {}},
-                                {"libamdhip64.so", hip_library, {}},
-                                {"libze_loader.so", level_zero_library, {}}}};
-    std::mutex mutex;
-    unsigned long long looked_through = 0; // number of objects that had been loaded then
-    bool found = false;
-};
-
-/// One object loaded into this process, of `paths` by number of a library.
+/// The objects loaded into this process: the number of them, now and when they were looked through, and the paths of
+/// the known libraries.
 struct Search {
     unsigned long long looked_through;
-    unsigned long long loaded = 0; // so far
-    std::array<std::string, 3> paths{};
+    unsigned long long loaded = 0;
+    std::array<std::string, std::size(known_libraries)> paths{};
 };
 
 int look_at_object(dl_phdr_info* info, std::size_t, void* argument)
@@ -52,9 +46,8 @@ int look_at_object(dl_phdr_info* info, std::size_t, void* argument)
     search.loaded = info->dlpi_adds;
     if (search.loaded == search.looked_through)
         return 1; // nothing has been loaded since
-    const auto& known = immortal<Libraries>().known;
-    for (std::size_t i = 0; i < known.size(); ++i)
-        if (info->dlpi_name != nullptr && std::strstr(info->dlpi_name, known[i].file) != nullptr)
+    for (std::size_t i = 0; i < search.paths.size(); ++i)
+        if (info->dlpi_name != nullptr && std::strstr(info->dlpi_name, known_libraries[i].file) != nullptr)
             search.paths[i] = info->dlpi_name;
     return 0;
 }
@@ -66,6 +59,13 @@ bool are_rows(const schedules::Pieces& entry) noexcept
 }
 
 } // namespace
+
+DeviceLibrary::Symbol DeviceLibrary::find(const char* name) noexcept
+{
+    void* const address = dlsym(handle_, name);
+    usable_ = usable_ && address != nullptr;
+    return {address};
+}
 
 template <class Body>
 int DeviceLibrary::within(DeviceOwner& owner, Body&& body)
@@ -86,6 +86,7 @@ DeviceOwner* DeviceLibrary::owner(void* handle, void* context)
         if (known.handle == handle)
             return &known;
     owners_.emplace_back();
+    owners_.back().library = this;
     owners_.back().handle = handle;
     owners_.back().context = context;
     return &owners_.back();
@@ -134,37 +135,38 @@ void DeviceLibrary::unpin(DeviceOwner& owner, void* memory)
 
 bool look_for_device_libraries() noexcept
 {
-    Libraries& all = immortal<Libraries>();
-    const std::lock_guard<std::mutex> lock(all.mutex);
-    Search search{all.looked_through};
+    static std::mutex mutex;
+    static unsigned long long looked_through = 0;
+    static bool found = false;
+    const std::lock_guard<std::mutex> lock(mutex);
+    Search search{looked_through};
     if (dl_iterate_phdr(look_at_object, &search) != 0)
-        return all.found;
-    all.looked_through = search.loaded;
-    for (std::size_t i = 0; i < all.known.size(); ++i) {
-        Known& known = all.known[i];
+        return found;
+    looked_through = search.loaded;
+    for (std::size_t i = 0; i < search.paths.size(); ++i) {
+        Known& known = known_libraries[i];
         if (search.paths[i].empty() || known.library != nullptr)
             continue;
         void* const handle = dlopen(search.paths[i].c_str(), RTLD_LAZY | RTLD_NOLOAD); // held for the process's life
         known.library = handle != nullptr ? known.make(handle) : nullptr;
-        if (known.library != nullptr)
-            all.found = true;
+        found = found || known.library != nullptr;
     }
-    return all.found;
+    return found;
 }
 
-DevicePlace device_place(const void* address)
+DeviceOwner* device_owner(const void* address)
 {
-    for (const Known& known : immortal<Libraries>().known)
+    for (const Known& known : known_libraries)
         if (DeviceLibrary* const library = known.library)
             if (DeviceOwner* const owner = library->owner_of(address))
-                return {library, owner};
-    return {};
+                return owner;
+    return nullptr;
 }
 
 std::string device_library_names()
 {
     std::string names;
-    for (const Known& known : immortal<Libraries>().known)
+    for (const Known& known : known_libraries)
         if (const DeviceLibrary* const library = known.library)
             names += (names.empty() ? "" : ", ") + std::string(library->name());
     return names;

@@ -18,8 +18,11 @@ namespace hopscotch::shim
 
 enum class Towards { host, device };
 
+class DeviceLibrary;
+
 /// The owner of memory: a context of CUDA, a device of HIP, or a device of Level Zero with a context of this library.
 struct DeviceOwner {
+    DeviceLibrary* library = nullptr;
     void* handle = nullptr;
     void* context = nullptr;
     void* stream = nullptr; // private stream, which waits for no work of the program; null: not made yet
@@ -30,12 +33,14 @@ struct DeviceOwner {
 class DeviceLibrary
 {
   public:
-    explicit DeviceLibrary(const char* name) : name_(name) {}
     virtual ~DeviceLibrary() = default;
     DeviceLibrary(const DeviceLibrary&) = delete;
     DeviceLibrary& operator=(const DeviceLibrary&) = delete;
 
     const char* name() const noexcept { return name_; }
+
+    /// False if a function is missing.
+    bool usable() const noexcept { return usable_; }
 
     /// The owner of this memory, if it is a device's memory that the host cannot touch. Null for all other memory:
     /// pageable, pinned, managed, or not known to the library.
@@ -51,6 +56,22 @@ class DeviceLibrary
     void unpin(DeviceOwner& owner, void* memory);
 
   protected:
+    DeviceLibrary(const char* name, void* handle) : name_(name), handle_(handle) {}
+
+    /// A function of the loaded object, of any type.
+    struct Symbol {
+        void* address;
+
+        template <class Function>
+        operator Function*() const noexcept
+        {
+            return reinterpret_cast<Function*>(address);
+        }
+    };
+    Symbol find(const char* name) noexcept;
+
+    bool usable_ = true;
+
     /// The one for a handle, new if there is none.
     DeviceOwner* owner(void* handle, void* context = nullptr);
 
@@ -73,16 +94,9 @@ class DeviceLibrary
                  std::ptrdiff_t shift);
 
     const char* name_;
+    void* handle_;
     std::mutex mutex_;
     std::deque<DeviceOwner> owners_; // a deque, so that they keep their addresses
-};
-
-/// The library and the owner of an address; no library for ordinary memory.
-struct DevicePlace {
-    DeviceLibrary* library = nullptr;
-    DeviceOwner* owner = nullptr;
-
-    explicit operator bool() const noexcept { return library != nullptr; }
 };
 
 /// True if a run-time library is loaded, so that buffers have to be checked.
@@ -96,14 +110,13 @@ inline bool may_be_on_devices() noexcept
 /// any. Local.
 bool look_for_device_libraries() noexcept;
 
-/// The owner of the address. Cost: one question to each library.
-DevicePlace device_place(const void* address);
+/// The owner of the address; null for ordinary memory. Cost: one question to each library.
+DeviceOwner* device_owner(const void* address);
 
 /// The libraries by name, as "CUDA"; "" if there are none.
 std::string device_library_names();
 
-// CUDA's driver, HIP, Level Zero (device_run_times.cpp); never deleted. Null if the loaded object behind `handle` lacks
-// one of its functions.
+// device_run_times.cpp; never deleted. Null if the loaded object behind `handle` lacks a function.
 DeviceLibrary* cuda_library(void* handle);
 DeviceLibrary* hip_library(void* handle);
 DeviceLibrary* level_zero_library(void* handle);

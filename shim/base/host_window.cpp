@@ -25,34 +25,22 @@ struct Kept {
     std::mutex mutex;
     std::vector<HostWindow::Memory> memory;
     std::size_t bytes = 0;
-};
 
-/// Larger ones may reach over the gap between two allocations: its pages are never touched.
-HostWindow::Memory map(std::size_t bytes, const DevicePlace& place)
-{
-    void* const mapped =
-        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (mapped == MAP_FAILED)
-        throw NoMemory();
-    return {static_cast<char*>(mapped), bytes, place, false};
-}
+    Kept() { memory.reserve(most_kept_bytes / least_bytes); } // room for all
+};
 
 } // namespace
 
-HostWindow::HostWindow(std::size_t bytes, const DevicePlace& place)
+HostWindow::HostWindow(std::size_t bytes, DeviceOwner& owner)
 {
-    if (bytes > most_pinned_bytes) {
-        memory_ = map(bytes, place);
-        return;
-    }
-    std::size_t room = least_bytes;
+    std::size_t room = bytes > most_pinned_bytes ? bytes : least_bytes;
     while (room < bytes)
         room *= 2;
     {
         Kept& kept = immortal<Kept>();
         const std::lock_guard<std::mutex> lock(kept.mutex);
         const auto fits = [&](const Memory& memory) {
-            return memory.bytes == room && memory.place.library == place.library;
+            return memory.bytes == room && memory.owner->library == owner.library;
         };
         const auto found = std::find_if(kept.memory.begin(), kept.memory.end(), fits);
         if (found != kept.memory.end()) {
@@ -62,8 +50,13 @@ HostWindow::HostWindow(std::size_t bytes, const DevicePlace& place)
             return;
         }
     }
-    memory_ = map(room, place);
-    memory_.pinned = place.library->pin(*place.owner, memory_.data, room);
+    // A large one may reach over the gap between two allocations: its pages are never touched.
+    void* const mapped =
+        mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED)
+        throw NoMemory();
+    const bool pinned = room <= most_pinned_bytes && owner.library->pin(owner, mapped, room);
+    memory_ = {static_cast<char*>(mapped), room, &owner, pinned};
 }
 
 HostWindow::~HostWindow()
@@ -72,17 +65,13 @@ HostWindow::~HostWindow()
         Kept& kept = immortal<Kept>();
         const std::lock_guard<std::mutex> lock(kept.mutex);
         if (kept.bytes + memory_.bytes <= most_kept_bytes) {
-            try {
-                kept.memory.push_back(memory_);
-                kept.bytes += memory_.bytes;
-                return;
-            } catch (const NoMemory&) {
-                // It is given back.
-            }
+            kept.memory.push_back(memory_);
+            kept.bytes += memory_.bytes;
+            return;
         }
     }
     if (memory_.pinned)
-        memory_.place.library->unpin(*memory_.place.owner, memory_.data);
+        memory_.owner->library->unpin(*memory_.owner, memory_.data);
     munmap(memory_.data, memory_.bytes);
 }
 

@@ -16,7 +16,7 @@ class HostWindow
 {
   public:
     /// Throws: std::bad_alloc. Cost: a call of the system, and pinning, unless one is kept.
-    HostWindow(std::size_t bytes, const DevicePlace& place);
+    HostWindow(std::size_t bytes, DeviceOwner& owner);
     ~HostWindow();
     HostWindow(const HostWindow&) = delete;
     HostWindow& operator=(const HostWindow&) = delete;
@@ -27,7 +27,7 @@ class HostWindow
     struct Memory {
         char* data = nullptr;
         std::size_t bytes = 0;
-        DevicePlace place;
+        DeviceOwner* owner = nullptr;
         bool pinned = false;
     };
 

@@ -5,6 +5,7 @@
 
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
+#include "shim/base/device_library.hpp"
 #include "shim/blocks/staged_buffers.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/registry.hpp"

@@ -38,14 +38,14 @@ void check_copies(StandIn kind)
     const DeviceBuffer memory(there, 1000, 'a', 1);
     for (std::size_t i = 0; i < 1000; ++i)
         memory.reached()[i] = static_cast<char>(i);
-    const DevicePlace place = device_place(memory.data() + 999);
-    REQUIRE(place);
+    DeviceOwner* const owner = device_owner(memory.data() + 999);
+    REQUIRE(owner != nullptr);
     std::vector<char> ours(1000, '#');
     const std::ptrdiff_t shift = ours.data() - memory.data();
     const std::vector<Pieces> pieces = {pieces_at(memory.data() + 10, 5), pieces_at(memory.data() + 100, 4, 16, 3),
                                         pieces_at(memory.data() + 301, 8, 4, 2)}; // the last two overlap
     const unsigned long before = there.counts().copies;
-    CHECK(place.library->copy(*place.owner, Towards::host, pieces, shift));
+    CHECK(owner->library->copy(*owner, Towards::host, pieces, shift));
     CHECK(there.counts().copies == before + 4);
     for (const std::size_t at : {10, 14, 100, 103, 116, 132, 135, 301, 312})
         CHECK(ours[at] == static_cast<char>(at));
@@ -53,13 +53,13 @@ void check_copies(StandIn kind)
         CHECK(ours[at] == '#');
     for (char& byte : ours)
         byte = '!';
-    CHECK(place.library->copy(*place.owner, Towards::device, pieces, shift));
+    CHECK(owner->library->copy(*owner, Towards::device, pieces, shift));
     CHECK(memory.reached()[10] == '!');
     CHECK(memory.reached()[132] == '!');
     CHECK(memory.reached()[15] == 15);
     CHECK(memory.reached()[120] == 120);
     CHECK(there.depth() == 0);
-    CHECK_FALSE(place.library->copy(*place.owner, Towards::host, {pieces_at(memory.data() + 990, 11)}, shift));
+    CHECK_FALSE(owner->library->copy(*owner, Towards::host, {pieces_at(memory.data() + 990, 11)}, shift));
     CHECK(there.depth() == 0);
 }
 
@@ -71,13 +71,13 @@ TEST_CASE("Memory of devices and of the host, pinned or not, is recognized")
     for (const StandIn kind : {StandIn::cuda, StandIn::hip, StandIn::level_zero}) {
         const Device& there = device(kind);
         const DeviceBuffer memory(there, 100, 'x');
-        CHECK(device_place(memory.data()));
-        CHECK(device_place(memory.data() + 99));
-        CHECK_FALSE(device_place(memory.data() + 100));
+        CHECK(device_owner(memory.data()) != nullptr);
+        CHECK(device_owner(memory.data() + 99) != nullptr);
+        CHECK(device_owner(memory.data() + 100) == nullptr);
         const DeviceBuffer pinned(there, 100, 'x', no_device);
-        CHECK_FALSE(device_place(pinned.data()));
-        CHECK_FALSE(device_place(&on_the_stack));
-        CHECK_FALSE(device_place(nullptr));
+        CHECK(device_owner(pinned.data()) == nullptr);
+        CHECK(device_owner(&on_the_stack) == nullptr);
+        CHECK(device_owner(nullptr) == nullptr);
     }
     CHECK(device_library_names() == "CUDA, HIP, Level Zero");
     const auto last_error = reinterpret_cast<int (*)()>(device(StandIn::hip).symbol("hipPeekAtLastError"));
@@ -89,20 +89,20 @@ TEST_CASE("Memory that the host may touch is as good as its own")
     for (const StandIn kind : {StandIn::cuda, StandIn::hip}) {
         const DeviceBuffer memory(device(kind), 100, 'x');
         setenv("DEVICE_MANAGED", "1", 1);
-        CHECK_FALSE(device_place(memory.data()));
+        CHECK(device_owner(memory.data()) == nullptr);
         unsetenv("DEVICE_MANAGED");
-        CHECK(device_place(memory.data()));
+        CHECK(device_owner(memory.data()) != nullptr);
     }
 }
 
 TEST_CASE("Memory of a pool belongs to the first context of its device")
 {
     const DeviceBuffer memory(device(StandIn::cuda), 100, 'x', 1);
-    const DevicePlace usual = device_place(memory.data());
+    const DeviceOwner* const usual = device_owner(memory.data());
     setenv("DEVICE_POOL", "1", 1);
-    const DevicePlace place = device_place(memory.data());
+    DeviceOwner* const owner = device_owner(memory.data());
     unsetenv("DEVICE_POOL");
-    CHECK(place.owner == usual.owner);
+    CHECK(owner == usual);
 }
 
 TEST_CASE("Pieces are copied from a device and to it, rows at once")
@@ -118,12 +118,11 @@ TEST_CASE("Threads copy from two devices at once")
         std::atomic<int> faults{0}; // checks are for one thread
         const auto copy_often = [kind, &faults](int number) {
             const DeviceBuffer memory(device(kind), 64, static_cast<char>('a' + number), number);
-            const DevicePlace place = device_place(memory.data());
+            DeviceOwner* const owner = device_owner(memory.data());
             for (int i = 0; i < 200; ++i) {
                 std::string ours(64, '#');
                 const std::ptrdiff_t shift = ours.data() - memory.data();
-                const bool copied =
-                    place.library->copy(*place.owner, Towards::host, {pieces_at(memory.data(), 64)}, shift);
+                const bool copied = owner->library->copy(*owner, Towards::host, {pieces_at(memory.data(), 64)}, shift);
                 faults += copied && ours == std::string(64, static_cast<char>('a' + number)) ? 0 : 1;
             }
         };

@@ -17,21 +17,21 @@ TEST_CASE("A window is pinned, and kept for the next one of its size")
 {
     const Device device(StandIn::cuda);
     const DeviceBuffer memory(device, 10, 'x');
-    const DevicePlace place = device_place(memory.data());
+    DeviceOwner* const owner = device_owner(memory.data());
     char* first = nullptr;
     {
-        const HostWindow window(100000, place);
+        const HostWindow window(100000, *owner);
         first = window.data();
         first[99999] = 'y';
         CHECK(device.counts().pinned_bytes >= 100000);
     }
-    const HostWindow again(120000, place);
+    const HostWindow again(120000, *owner);
     CHECK(again.data() == first);
     CHECK(again.data()[99999] == 'y');
-    const HostWindow other(100000, place);
+    const HostWindow other(100000, *owner);
     CHECK(other.data() != first);
     for (char round = 0; round < 20; ++round) { // 160 MiB in all
-        const HostWindow large(8 << 20, place);
+        const HostWindow large(8 << 20, *owner);
         CHECK(large.data()[0] == round);
         large.data()[0] = static_cast<char>(round + 1);
     }
@@ -41,10 +41,10 @@ TEST_CASE("No more than 64 MiB stay pinned")
 {
     const Device device(StandIn::cuda);
     const DeviceBuffer memory(device, 10, 'x');
-    const DevicePlace place = device_place(memory.data());
+    DeviceOwner* const owner = device_owner(memory.data());
     std::vector<std::unique_ptr<HostWindow>> windows;
     for (int i = 0; i < 6; ++i)
-        windows.push_back(std::make_unique<HostWindow>(std::size_t{16} << 20, place));
+        windows.push_back(std::make_unique<HostWindow>(std::size_t{16} << 20, *owner));
     CHECK(device.counts().pinned_bytes >= std::size_t{96} << 20);
     windows.clear();
     CHECK(device.counts().pinned_bytes <= std::size_t{64} << 20);
@@ -55,7 +55,7 @@ TEST_CASE("A large window takes memory only for touched pages, and is not pinned
     const Device device(StandIn::cuda);
     const DeviceBuffer memory(device, 10, 'x');
     const unsigned long before = device.counts().pinned_bytes;
-    const HostWindow window(std::size_t{1} << 40, device_place(memory.data()));
+    const HostWindow window(std::size_t{1} << 40, *device_owner(memory.data()));
     window.data()[(std::size_t{1} << 40) - 1] = 'z';
     CHECK(device.counts().pinned_bytes == before);
 }

@@ -25,6 +25,11 @@ Layouts ints(const void* send, void* receive)
     return {BlockLayout::regular(send, 1, MPI_INT), BlockLayout::regular(receive, 1, MPI_INT)};
 }
 
+std::unique_ptr<StagedBuffers> sending(const BlockLayout& user, const std::vector<int>& destinations)
+{
+    return StagedBuffers::find({user, {}}, destinations, {});
+}
+
 const std::vector<int> some{3, no_rank, 5};
 
 /// Memory of the host, and memory of a device with the same contents.
@@ -59,29 +64,25 @@ TEST_CASE("Blocks of random datatypes come from a device and go back to it")
         const BlockLayout host = BlockLayout::regular(twin.host.address(), 1, type.get());
         BlockLayout user = host;
         user.move(twin.shift);
-        auto window = DeviceWindow::find(user, some, Towards::host);
+        auto staged = sending(user, some);
         if (host[0].bytes == 0) {
-            CHECK(window == nullptr);
+            CHECK(staged == nullptr);
             return;
         }
-        REQUIRE(window != nullptr);
-        window->copy();
-        BlockLayout moved = user;
-        moved.move(window->shift());
+        REQUIRE(staged != nullptr);
+        staged->bring();
         for (const int i : {0, 2})
-            CHECK(packed(moved[i]) == packed(host[i]));
+            CHECK(packed(staged->blocks().send[i]) == packed(host[i]));
 
-        window = DeviceWindow::find(user, some, Towards::device);
-        moved = user;
-        moved.move(window->shift());
+        staged = StagedBuffers::find({{}, user}, {}, some);
         for (const int i : {0, 2}) {
             std::vector<char> bytes = packed(host[i]);
             for (char& byte : bytes)
                 byte = static_cast<char>(random());
-            unpack(bytes.data(), bytes.size(), moved[i]);
+            unpack(bytes.data(), bytes.size(), staged->blocks().receive[i]);
             unpack(bytes.data(), bytes.size(), host[i]);
         }
-        window->copy();
+        staged->take_back();
         CHECK(twin.equal());
     });
 }
@@ -91,42 +92,40 @@ TEST_CASE("A dense buffer is one copy, and so are the columns of an array")
     const Device device(StandIn::cuda);
     const DeviceBuffer memory(device, 4096, 'm');
     const unsigned long before = device.counts().copies;
-    DeviceWindow::find(BlockLayout::regular(memory.data(), 10, MPI_INT), {0, 1, 2, 3}, Towards::host)->copy();
+    sending(BlockLayout::regular(memory.data(), 10, MPI_INT), {0, 1, 2, 3})->bring();
     CHECK(device.counts().copies == before + 1);
     MPI_Datatype column = MPI_DATATYPE_NULL;
     MPI_Type_vector(16, 1, 16, MPI_INT, &column);
     MPI_Type_commit(&column);
-    DeviceWindow::find(BlockLayout::single(memory.data(), 1, column), {0}, Towards::host)->copy();
+    sending(BlockLayout::single(memory.data(), 1, column), {0})->bring();
     CHECK(device.counts().copies == before + 2);
     MPI_Type_free(&column);
 }
 
-TEST_CASE("Ordinary memory has no window, and pieces of MPI_BOTTOM may lie anywhere")
+TEST_CASE("Ordinary memory is not moved, and pieces of MPI_BOTTOM may lie anywhere")
 {
     const Device device(StandIn::cuda);
     const DeviceBuffer memory(device, 100, 'd');
     char host[100] = "host";
-    CHECK(DeviceWindow::find(BlockLayout::regular(host, 10, MPI_BYTE), {0, 1}, Towards::host) == nullptr);
+    CHECK(sending(BlockLayout::regular(host, 10, MPI_BYTE), {0, 1}) == nullptr);
     MPI_Aint displacements[2];
     MPI_Get_address(host, &displacements[0]);
     MPI_Get_address(memory.data(), &displacements[1]);
     const int counts[2] = {4, 4};
     const MPI_Datatype types[2] = {MPI_BYTE, MPI_BYTE};
-    BlockLayout bottom = BlockLayout::general(MPI_BOTTOM, counts, displacements, types, 2);
-    const auto window = DeviceWindow::find(bottom, {0, 1}, Towards::host);
-    REQUIRE(window != nullptr);
-    window->copy();
-    bottom.move(window->shift());
-    CHECK(packed(bottom[0]) == std::vector<char>{'h', 'o', 's', 't'});
-    CHECK(packed(bottom[1]) == std::vector<char>{'d', 'd', 'd', 'd'});
+    const auto staged = sending(BlockLayout::general(MPI_BOTTOM, counts, displacements, types, 2), {0, 1});
+    REQUIRE(staged != nullptr);
+    staged->bring();
+    CHECK(packed(staged->blocks().send[0]) == std::vector<char>{'h', 'o', 's', 't'});
+    CHECK(packed(staged->blocks().send[1]) == std::vector<char>{'d', 'd', 'd', 'd'});
 }
 
 TEST_CASE("A copy that fails is an error of MPI")
 {
     const Device device(StandIn::cuda);
     const DeviceBuffer memory(device, 100, 'd');
-    const auto window = DeviceWindow::find(BlockLayout::regular(memory.data(), 101, MPI_BYTE), {0}, Towards::host);
-    CHECK_THROWS_AS(window->copy(), MpiError);
+    const auto staged = sending(BlockLayout::regular(memory.data(), 101, MPI_BYTE), {0});
+    CHECK_THROWS_AS(staged->bring(), MpiError);
 }
 
 TEST_CASE("Large blocks for other processes stay on the device, without a copy")
