@@ -143,8 +143,8 @@ MUTATIONS = [
              "from += pieces.stride;", "from += pieces.length;", UNIT),
     Mutation("shim/blocks/block_layout.hpp", "displacements count bytes of data instead of extents",
              "displacement * map_->extent", "displacement * static_cast<MPI_Aint>(map_->size)", ("mpi_1",)),
-    Mutation("shim/call/nonblocking_call.hpp", "the caller's arrays are looked at after the call",
-             "        known->keep(blocks);\n", "", ("deadlock_shared", "threads_merged_2")),
+    Mutation("shim/call/nonblocking_call.cpp", "the caller's arrays are looked at after the call",
+             "    known.keep(blocks);\n", "", ("deadlock_shared", "threads_merged_2")),
     Mutation("schedules/message/message_planner.cpp", "blocks of the same size are taken for the same arrangement",
              " && one.pieces == other.pieces", "", UNIT + OVERLAPS),
 

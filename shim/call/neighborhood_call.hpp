@@ -84,27 +84,41 @@ inline SentMessages sent_by(const Exchange& exchange, const Beside& beside) noex
 std::unique_ptr<StagedBuffers> find_staged(Communicator& known, Collective collective, const Layouts& user,
                                            bool stay = library_takes_device_memory());
 
-/// Adds the copies of a finished call to the counters.
-void count_staged(SelectionEntry& entry, StagedBuffers& staged) noexcept;
-
 /// The MPI library's function, called with the buffers of the program moved.
 using NativeMoved = std::function<int(const Shifts&)>;
 
-/// The place of a call's buffers while it is carried, here the program's own memory: nothing is copied.
-struct InPlace {
-    void bring() const noexcept {}
-    void end(SelectionEntry&, int) const noexcept {}
+/// The buffers of a call while it is carried.
+struct Staging {
+    StagedBuffers* staged = nullptr; // null: ordinary memory, and nothing is copied
+    bool brought = false;
+
+    void bring()
+    {
+        if (staged != nullptr && !brought)
+            staged->bring();
+        brought = true;
+    }
+
+    /// Takes back the blocks of a successful call, and counts the copies. Throws: MpiError.
+    void end(SelectionEntry& entry, int code)
+    {
+        if (staged != nullptr)
+            take_back(entry, code);
+    }
+
+  private:
+    void take_back(SelectionEntry& entry, int code);
 };
 
-/// Carries a call as carried_call says. `place`: brings the blocks to where they are sent from, and takes them back.
-template <class MakeLayouts, class Native, class Place>
+/// Carries a call as carried_call says.
+template <class MakeLayouts, class Native>
 [[gnu::hot]] int carried_at(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts,
-                            Native&& native, Beside beside, Place&& place)
+                            Native&& native, Beside beside, Staging& staging)
 {
     const std::uint64_t begin = ticks();
     if (SelectionEntry* const passing = known.selection().passing_entry(call)) {
         const int code = native();
-        place.end(*passing, code);
+        staging.end(*passing, code);
         const std::uint64_t elapsed = ticks() - begin;
         count(*passing, passed_messages(known, *passing, layouts, code), elapsed, code);
         return code;
@@ -118,14 +132,14 @@ template <class MakeLayouts, class Native, class Place>
     const std::uint64_t carried_from = trial != nullptr ? ticks() : 0;
     const bool ours = entry.exchange != nullptr;
     if (ours)
-        place.bring();
+        staging.bring();
     if (ours && runtime().settings.verify) {
         const int code = verified_call(known, entry, collective, begin, block_bytes, blocks, native);
-        place.end(entry, code);
+        staging.end(entry, code);
         return code;
     }
     const int code = ours ? known.carry(entry, collective, block_bytes, blocks, beside) : native();
-    place.end(entry, code);
+    staging.end(entry, code);
     const std::uint64_t elapsed = ticks() - begin;
     count(entry, ours ? sent_by(*entry.exchange, beside) : passed_messages(known, entry, layouts, code), elapsed, code);
     if (trial != nullptr)
@@ -159,7 +173,8 @@ int carried_call(Communicator& known, Call call, Collective collective, MakeLayo
     if (may_be_on_devices())
         if (const std::optional<int> code = carried_on_device(known, call, collective, layouts, native))
             return *code;
-    return carried_at(known, call, collective, layouts, native, beside, InPlace{});
+    Staging none;
+    return carried_at(known, call, collective, layouts, native, beside, none);
 }
 
 /// A blocking neighborhood collective of the program. `for_the_library`: its arguments are such that the MPI library

@@ -25,11 +25,7 @@ void ExchangeRequest::finish(int error) noexcept
 {
     error_ = error;
     exchange_->release();
-    if (counting()) {
-        add_call(entry_, exchange_->sent(), 0, error);
-        if (site_ != nullptr)
-            count_site(entry_, *site_, 1, 0);
-    }
+    count_call(exchange_->sent(), error);
     finished_ = true;
 }
 
@@ -64,11 +60,8 @@ void ExchangeRequest::conclude()
     error_ = MPI_ERR_OTHER; // stays if a function of the program throws: the next look finds the request complete
     error_ = guarded_by([](int) {},
                         [this] {
-                            if (staged_ != nullptr) {
-                                staged_->take_back();
-                                count_staged(entry_, *staged_);
-                            }
-                            return conclusion_ != nullptr ? conclusion_() : MPI_SUCCESS;
+                            Staging{staged_.get(), true}.end(entry_, MPI_SUCCESS);
+                            return around_.after != nullptr ? around_.after() : MPI_SUCCESS;
                         });
 }
 
@@ -88,8 +81,8 @@ bool ExchangeRequest::advance()
             if (!exchange_->acquire())
                 return false; // an earlier call uses the exchange
             begun_ = true;
-            if (preparation_ != nullptr)
-                preparation_();
+            if (around_.before != nullptr)
+                around_.before();
             exchange_->begin_turn(layouts_.send, layouts_.receive, turn_);
         }
         if (!exchange_->advance()) {
@@ -142,40 +135,50 @@ SelectionEntry& entry_of_request(Communicator& known, Call call, Collective coll
                       : known.selection().entry(call, collective, completion, {block_bytes, 0});
 }
 
-std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> communicator, MPI_Comm comm,
-                                             SelectionEntry& entry, Collective collective, Completion completion,
-                                             Layouts layouts, std::unique_ptr<Verification> verification,
-                                             const JoinExchange& join)
+MPI_Request carried_request(const std::shared_ptr<Communicator>& record, MPI_Comm comm, SelectionEntry& entry,
+                            Collective collective, Completion completion, Layouts blocks, const MPI_Request& request,
+                            std::uint64_t begin, RequestDetails&& details)
 {
+    Communicator& known = *record;
     const bool persistent = completion == Completion::persistent;
-    const std::size_t block_bytes = communicator->block_bytes(layouts.send, layouts.receive);
+    known.keep(blocks);
+    std::unique_ptr<Verification> verification;
+    if (runtime().settings.verify && details.around.before == nullptr) { // else the blocks are not there yet
+        if (details.staged != nullptr && !persistent)
+            details.staged->bring(); // the library's function starts at once
+        std::function<int()> native;
+        if (details.native != nullptr)
+            native = [&] { return details.native(details.staged != nullptr ? details.staged->shifts() : Shifts()); };
+        verification = verify_request(known, entry, collective, completion, blocks, request, native);
+    }
+    const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
     SelectionEntry* used = &entry;
     std::shared_ptr<Exchange> exchange;
     if (persistent) {
         Choice choice = entry.choice;
-        exchange = communicator->exchanges().persistent(collective, choice);
-        used = &communicator->selection().find_entry(entry.call, choice);
+        exchange = known.exchanges().persistent(collective, choice);
+        used = &known.selection().find_entry(entry.call, choice);
     } else {
-        exchange = communicator->exchanges().nonblocking(collective, entry.choice, block_bytes,
-                                                         communicator->selection().nonblocking_calls());
+        exchange =
+            known.exchanges().nonblocking(collective, entry.choice, block_bytes, known.selection().nonblocking_calls());
     }
-    if (join != nullptr)
-        exchange = join(std::move(exchange));
-    if (!communicator->graph().of_sparse_calls()) // those have another function of the library
-        note_request(*used, collective, completion, communicator->graph().edges, layouts.send, layouts.receive);
-    auto request = std::make_shared<ExchangeRequest>(communicator, comm, *used, std::move(exchange), std::move(layouts),
-                                                     persistent);
-    request->verify(std::move(verification));
+    if (details.join != nullptr)
+        exchange = details.join(std::move(exchange));
+    if (!known.graph().of_sparse_calls()) // those have another function of the library
+        note_request(*used, collective, completion, known.graph().edges, blocks.send, blocks.receive);
+    const auto made =
+        std::make_shared<ExchangeRequest>(record, comm, *used, std::move(exchange), std::move(blocks), persistent);
+    made->verify(std::move(verification));
+    made->stage(std::move(details.staged));
+    made->set_around(std::move(details.around));
     if (!persistent)
-        request->set_call(communicator->last_call(collective, completion, entry.choice.algorithm, block_bytes));
-    return request;
+        made->set_call(known.last_call(collective, completion, entry.choice.algorithm, block_bytes));
+    return give_request(made, begin);
 }
 
 namespace
 {
 
-/// A request of this library for a call that the MPI library carries with copied buffers, since it does not take those
-/// of a device.
 class StagedNativeRequest final : public Request
 {
   public:
@@ -211,14 +214,12 @@ class StagedNativeRequest final : public Request
         error_ = test(flag);
         if (error_ == MPI_SUCCESS && flag == 0)
             return false;
-        if (error_ == MPI_SUCCESS)
-            error_ = guarded_by([](int) {}, [this] { return staged_->take_back(), MPI_SUCCESS; });
-        if (counting()) {
-            add_call(entry_, sent_, 0, error_);
-            if (site_ != nullptr)
-                count_site(entry_, *site_, 1, 0);
-        }
-        count_staged(entry_, *staged_);
+        error_ = guarded_by([](int) {},
+                            [this] {
+                                Staging{staged_.get(), true}.end(entry_, error_);
+                                return error_;
+                            });
+        count_call(sent_, error_);
         become_complete();
         return true;
     }
@@ -234,45 +235,17 @@ class StagedNativeRequest final : public Request
 
 } // namespace
 
-int staged_request(Communicator& known, Call call, Collective collective, Completion completion, MPI_Comm comm,
-                   MPI_Request* request, std::shared_ptr<StagedBuffers> staged, const NativeMoved& native,
-                   std::uint64_t begin)
+MPI_Request staged_request(const std::shared_ptr<Communicator>& record, MPI_Comm comm, SelectionEntry& entry,
+                           Completion completion, MPI_Request& request, std::uint64_t begin,
+                           std::shared_ptr<StagedBuffers> staged, const NativeMoved& native)
 {
-    SelectionEntry* const passing = known.selection().passing_entry(call);
-    SelectionEntry& entry =
-        passing != nullptr ? *passing : entry_of_request(known, call, collective, completion, staged->blocks());
-    const bool by_library = entry.choice.algorithm == Algorithm::native;
-    if (by_library && library_takes_device_memory()) {
-        const int code = native({});
-        note_native(entry, {completion, comm, request, ticks() - begin, code},
-                    sent_by_library(known.graph(), entry, staged->blocks().send));
-        return code;
-    }
-    const auto on_host = [&] {
-        if (completion == Completion::nonblocking)
-            staged->bring(); // it starts at once
-        return native(staged->shifts());
-    };
-    if (by_library) {
-        MPI_Request theirs = MPI_REQUEST_NULL;
-        check(on_host());
-        std::swap(theirs, *request);
-        const SentMessages sent = sent_by_library(known.graph(), entry, staged->blocks().send);
-        *request = give_request(std::make_shared<StagedNativeRequest>(entry, share_communicator(comm), comm, theirs,
-                                                                      completion, std::move(staged), sent),
-                                begin);
-        return MPI_SUCCESS;
-    }
-    Layouts blocks = staged->blocks();
-    known.keep(blocks);
-    std::unique_ptr<Verification> verification;
-    if (runtime().settings.verify)
-        verification = verify_request(known, entry, collective, completion, blocks, *request, on_host);
-    const auto made = new_request(share_communicator(comm), comm, entry, collective, completion, std::move(blocks),
-                                  std::move(verification));
-    made->stage(std::move(staged));
-    *request = give_request(made, begin);
-    return MPI_SUCCESS;
+    if (completion == Completion::nonblocking)
+        staged->bring(); // the library's function starts at once
+    check(native(staged->shifts()));
+    const MPI_Request theirs = std::exchange(request, MPI_REQUEST_NULL);
+    const SentMessages sent = sent_by_library(record->graph(), entry, staged->blocks().send);
+    return give_request(
+        std::make_shared<StagedNativeRequest>(entry, record, comm, theirs, completion, std::move(staged), sent), begin);
 }
 
 } // namespace hopscotch::shim

@@ -17,6 +17,13 @@
 namespace hopscotch::shim
 {
 
+/// Actions of a call that completes later: before its blocks are sent, each time, and after all have arrived, before
+/// the program sees the completion; the second one returns an MPI code. Null: nothing.
+struct Around {
+    std::function<void()> before;
+    std::function<int()> after;
+};
+
 /// A request that an exchange carries.
 class ExchangeRequest final : public Request
 {
@@ -31,12 +38,7 @@ class ExchangeRequest final : public Request
     /// arrived.
     void stage(std::shared_ptr<StagedBuffers> staged) { staged_ = std::move(staged); }
 
-    /// An action before the exchange begins, each time. Null: nothing.
-    void begin_with(std::function<void()> preparation) { preparation_ = std::move(preparation); }
-
-    /// An action after all blocks have arrived, before the program sees the completion; returns an MPI code. Null:
-    /// nothing.
-    void conclude_with(std::function<int()> conclusion) { conclusion_ = std::move(conclusion); }
+    void set_around(Around around) { around_ = std::move(around); }
 
     /// If the exchange is still busy with an earlier call, progress() begins it later.
     [[gnu::hot]] void start() override;
@@ -56,8 +58,7 @@ class ExchangeRequest final : public Request
     Layouts layouts_;
     std::shared_ptr<StagedBuffers> staged_;      // null: ordinary memory; outlives the next
     std::unique_ptr<Verification> verification_; // null: not compared
-    std::function<void()> preparation_;
-    std::function<int()> conclusion_;
+    Around around_;
     SequenceNumber turn_ = 0; // taken at the program's call, see Exchange::take_turn
     bool begun_ = false;
     bool finished_ = false;            // ours; its reference need not be
@@ -73,23 +74,31 @@ class ExchangeRequest final : public Request
 /// Makes one exchange of that of a graph, and of another one beside it.
 using JoinExchange = std::function<std::shared_ptr<Exchange>(std::shared_ptr<Exchange>)>;
 
-/// A request for a call on this entry, not native, in nobody's hands yet. `layouts`: kept. `join`: null if the exchange
-/// of the graph is all. For a persistent call collective: over the communicator. Throws: MpiError, std::bad_alloc.
-[[gnu::hot]] std::shared_ptr<ExchangeRequest> new_request(std::shared_ptr<Communicator> communicator, MPI_Comm comm,
-                                                          SelectionEntry& entry, Collective collective,
-                                                          Completion completion, Layouts layouts,
-                                                          std::unique_ptr<Verification> verification,
-                                                          const JoinExchange& join = nullptr);
+/// Parts that few requests have.
+struct RequestDetails {
+    std::shared_ptr<StagedBuffers> staged; // null: ordinary memory
+    NativeMoved native;                    // for HOPSCOTCH_VERIFY; null: the MPI library knows no such call
+    JoinExchange join;                     // null: the exchange of the graph is all
+    Around around;
+};
+
+/// The request, for the program, of a call on this entry, not native, that was made at time stamp `begin`. `request`:
+/// of the program, see verify_request. For a persistent call collective: over the communicator. Throws: MpiError,
+/// std::bad_alloc.
+[[gnu::hot]] MPI_Request carried_request(const std::shared_ptr<Communicator>& record, MPI_Comm comm,
+                                         SelectionEntry& entry, Collective collective, Completion completion,
+                                         Layouts blocks, const MPI_Request& request, std::uint64_t begin,
+                                         RequestDetails&& details);
 
 /// Counts a call with arguments that were left to the library, on a communicator with a record or, if null, without,
 /// and follows its request. Returns its code. Throws: MpiError, std::bad_alloc.
 int note_passed(Call call, Communicator* known, const NativeCall& native);
 
-/// A call with a buffer in the memory of a device, made at time stamp `begin`; for other parameters see request_call.
-/// Throws: MpiError, std::bad_alloc.
-int staged_request(Communicator& known, Call call, Collective collective, Completion completion, MPI_Comm comm,
-                   MPI_Request* request, std::shared_ptr<StagedBuffers> staged, const NativeMoved& native,
-                   std::uint64_t begin);
+/// The request of a call that the MPI library carries with copied buffers, since it does not take those of a device.
+/// `request`: of the program, for `native`. Throws: MpiError, std::bad_alloc.
+MPI_Request staged_request(const std::shared_ptr<Communicator>& record, MPI_Comm comm, SelectionEntry& entry,
+                           Completion completion, MPI_Request& request, std::uint64_t begin,
+                           std::shared_ptr<StagedBuffers> staged, const NativeMoved& native);
 
 /// A nonblocking (completion nonblocking) or persistent call; parameters as those of neighborhood_call.
 template <class MakeLayouts, class Native>
@@ -111,28 +120,27 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
     if (known == nullptr || for_the_library || request == nullptr)
         return pass();
     return guarded_or(call, comm, pass, [&]() -> int {
+        std::shared_ptr<StagedBuffers> staged;
         if (may_be_on_devices())
-            if (std::shared_ptr<StagedBuffers> staged = find_staged(*known, collective, known->blocks_of(layouts)))
-                return staged_request(*known, call, collective, completion, comm, request, std::move(staged), native,
-                                      begin);
+            staged = find_staged(*known, collective, known->blocks_of(layouts));
         const auto by_library = [&](SelectionEntry& entry) {
+            if (staged != nullptr && !library_takes_device_memory()) {
+                *request = staged_request(share_communicator(comm), comm, entry, completion, *request, begin,
+                                          std::move(staged), std::ref(native));
+                return MPI_SUCCESS;
+            }
             const NativeCall passed = timed();
             note_native(entry, passed, passed_messages(*known, entry, layouts, passed.code));
             return passed.code;
         };
         if (SelectionEntry* const passing = known->selection().passing_entry(call))
             return by_library(*passing);
-        Layouts blocks = known->blocks_of(layouts);
+        Layouts blocks = staged != nullptr ? staged->blocks() : known->blocks_of(layouts);
         SelectionEntry& entry = entry_of_request(*known, call, collective, completion, blocks);
         if (entry.choice.algorithm == Algorithm::native)
             return by_library(entry);
-        known->keep(blocks);
-        std::unique_ptr<Verification> verification;
-        if (runtime().settings.verify)
-            verification = verify_request(*known, entry, collective, completion, blocks, *request, native);
-        *request = give_request(new_request(share_communicator(comm), comm, entry, collective, completion,
-                                            std::move(blocks), std::move(verification)),
-                                begin);
+        *request = carried_request(share_communicator(comm), comm, entry, collective, completion, std::move(blocks),
+                                   *request, begin, {std::move(staged), std::ref(native), nullptr, {}});
         return MPI_SUCCESS;
     });
 }

@@ -110,16 +110,21 @@ void TimedOperation::add_ticks(std::uint64_t elapsed) noexcept
         count_site(entry_, *site_, 0, elapsed);
 }
 
+void TimedOperation::count_call(const SentMessages& sent, int code) noexcept
+{
+    if (!counting())
+        return;
+    add_call(entry_, sent, 0, code);
+    if (site_ != nullptr)
+        count_site(entry_, *site_, 1, 0);
+}
+
 void NativeRequest::note_start(std::uint64_t elapsed, int code) noexcept
 {
     static std::mutex mutex; // several threads may start requests of one entry
     add_ticks(elapsed);
-    if (!counting())
-        return;
     const std::lock_guard<std::mutex> lock(mutex);
-    add_call(entry_, sent_, 0, code);
-    if (site_ != nullptr)
-        count_site(entry_, *site_, 1, 0);
+    count_call(sent_, code);
 }
 
 void follow(SelectionEntry& entry, const NativeCall& call, const SentMessages& sent)

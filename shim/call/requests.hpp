@@ -60,6 +60,9 @@ class TimedOperation
     /// `record`: the one of the entry; null: none.
     [[gnu::hot]] TimedOperation(SelectionEntry& entry, std::shared_ptr<Communicator> record);
 
+    /// Counts a call that has ended so.
+    [[gnu::hot]] void count_call(const SentMessages& sent, int code) noexcept;
+
     SelectionEntry& entry_;
     const std::shared_ptr<Communicator> record_;
     std::shared_ptr<TriedCall> tried_;         // null: it is part of no trial

@@ -6,40 +6,6 @@
 namespace hopscotch::shim
 {
 
-namespace
-{
-
-/// The buffers of a call in host memory, from the first need to the end of the call.
-struct Staging {
-    StagedBuffers& buffers;
-    const NativeMoved& native;
-    bool in_host_memory = false;
-
-    void bring()
-    {
-        buffers.bring();
-        in_host_memory = true;
-    }
-
-    int call_library()
-    {
-        if (!in_host_memory && library_takes_device_memory())
-            return native({});
-        if (!in_host_memory)
-            bring();
-        return native(buffers.shifts());
-    }
-
-    void end(SelectionEntry& entry, int code)
-    {
-        if (in_host_memory && code == MPI_SUCCESS)
-            buffers.take_back();
-        count_staged(entry, buffers);
-    }
-};
-
-} // namespace
-
 std::unique_ptr<StagedBuffers> find_staged(Communicator& known, Collective collective, const Layouts& user, bool stay)
 {
     const schedules::Edges& edges = known.graph().edges;
@@ -53,9 +19,11 @@ std::unique_ptr<StagedBuffers> find_staged(Communicator& known, Collective colle
     return StagedBuffers::find(user, {used ? edges.rank : schedules::no_rank}, known.sources(collective));
 }
 
-void count_staged(SelectionEntry& entry, StagedBuffers& staged) noexcept
+void Staging::take_back(SelectionEntry& entry, int code)
 {
-    const StagedBuffers::Copied copied = staged.take_copied();
+    if (brought && code == MPI_SUCCESS)
+        staged->take_back();
+    const StagedBuffers::Copied copied = staged->take_copied();
     if (!counting() || copied.bytes == 0)
         return;
     ++entry.counters.staged_calls;
@@ -65,10 +33,15 @@ void count_staged(SelectionEntry& entry, StagedBuffers& staged) noexcept
 
 int staged_call(Communicator& known, Call call, Collective collective, StagedBuffers& staged, const NativeMoved& native)
 {
-    Staging staging{staged, native};
+    Staging staging{&staged};
     const auto layouts = [&staged](auto&&...) { return staged.blocks(); };
-    return carried_at(
-        known, call, collective, layouts, [&staging] { return staging.call_library(); }, {}, staging);
+    const auto by_library = [&] {
+        if (!staging.brought && library_takes_device_memory())
+            return native({});
+        staging.bring();
+        return native(staged.shifts());
+    };
+    return carried_at(known, call, collective, layouts, by_library, {}, staging);
 }
 
 } // namespace hopscotch::shim

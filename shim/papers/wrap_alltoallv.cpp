@@ -28,7 +28,7 @@ using namespace hopscotch::shim;
             MOVED((Shifts{-by.send, -by.receive}));                                                                    \
             return code;                                                                                               \
         };                                                                                                             \
-        return SparseForm{call, completing.completion, NativeSparse(native)} arguments;                                \
+        return SparseForm{call, completing.completion, std::ref(native)} arguments;                                    \
     }
 
 #define BLOCKING(name, parameters, arguments, ...)                                                                     \

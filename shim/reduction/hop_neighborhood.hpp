@@ -36,13 +36,6 @@ struct Completing {
     bool persistent() const noexcept { return completion == Completion::persistent; }
 };
 
-/// Actions before the blocks of a call that completes later are sent, each time, and after all have arrived; the second
-/// one returns an MPI code. Null: nothing.
-struct Around {
-    std::function<void()> before;
-    std::function<int()> after;
-};
-
 /// Lists of neighbors, with the record, if there is one, that lets the library carry their collectives. Without it, or
 /// if the record says so, they go by plain messages.
 class CarriedNeighborhood
@@ -131,26 +124,16 @@ class CarriedNeighborhood
             if (staged != nullptr)
                 blocks = staged->blocks();
             entry = &entry_of_request(*known, call, collective, completing.completion, blocks);
-            if (entry->choice.algorithm != Algorithm::native) {
-                known->keep(blocks);
-                std::unique_ptr<Verification> verification;
-                if (runtime().settings.verify && around.before == nullptr) // else the blocks are not there yet
-                    verification = verify_request(*known, *entry, collective, completing.completion, blocks,
-                                                  *completing.request, nullptr);
-                auto made = new_request(share_communicator(comm()), user, *entry, collective, completing.completion,
-                                        std::move(blocks), std::move(verification));
-                made->stage(std::move(staged));
-                made->begin_with(std::move(around.before));
-                made->conclude_with(std::move(around.after));
-                return give_request(made, begin);
-            }
+            if (entry->choice.algorithm != Algorithm::native)
+                return carried_request(share_communicator(comm()), user, *entry, collective, completing.completion,
+                                       std::move(blocks), *completing.request, begin,
+                                       {std::move(staged), nullptr, nullptr, std::move(around)});
         }
         CallPlan made = plan(send, receive, staged != nullptr ? staged->shifts() : Shifts());
         if (staged != nullptr)
             around = {[staged] { staged->bring(); },
                       [staged, entry] {
-                          staged->take_back();
-                          count_staged(*entry, *staged);
+                          Staging{staged.get(), true}.end(*entry, MPI_SUCCESS);
                           return MPI_SUCCESS;
                       }};
         made.preparation = std::move(around.before);

@@ -142,8 +142,8 @@ void Reducer::combine_on_the_way(Call call, Blocks blocks, const ReduceArguments
     kept.push_back(hold_operator(arguments.op));
     auto request = std::make_shared<ExchangeRequest>(share_communicator(neighborhood_.comm()), user, entry, exchange,
                                                      std::move(layouts), completing.persistent());
-    request->begin_with([exchange, reducing] { exchange->prepare(reducing); });
-    request->conclude_with([kept = std::move(kept)] { return MPI_SUCCESS; });
+    request->set_around(
+        {[exchange, reducing] { exchange->prepare(reducing); }, [kept = std::move(kept)] { return MPI_SUCCESS; }});
     *completing.request = give_request(request, begin);
 }
 

@@ -6,7 +6,6 @@
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/device_library.hpp"
-#include "shim/call/neighborhood_call.hpp"
 #include "shim/call/nonblocking_call.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/sparse/joined_exchange.hpp"
@@ -31,7 +30,7 @@ Collective collective_of(const SparseCall& call)
 {
     const bool timed = known.never() == nullptr || call.completion != Completion::blocking;
     const std::uint64_t begin = timed ? ticks() : 0;
-    const int code = call.native();
+    const int code = call.native({});
     const NativeCall passed{call.completion, call.comm, call.request, timed ? ticks() - begin : 0, code};
     SelectionEntry& entry = known.passed(call.call, reason);
     if (call.completion == Completion::blocking || passed.is_counted())
@@ -103,21 +102,6 @@ auto layouts_of(const SparseCall& call, const SparseCommunicator& known)
     return [&](const Graph&, KeptBlocks& kept) { return known.blocks(call.send, call.receive, kept); };
 }
 
-/// The buffers of a call whose blocks have been brought before.
-struct Brought {
-    StagedBuffers* staged; // null: ordinary memory
-
-    void bring() const noexcept {}
-    void end(SelectionEntry& entry, int code) const
-    {
-        if (staged == nullptr)
-            return;
-        if (code == MPI_SUCCESS)
-            staged->take_back();
-        count_staged(entry, *staged);
-    }
-};
-
 /// A blocking call by the graph. `staged`: its buffers, which have been moved; null: ordinary memory.
 [[gnu::hot]] int carry_now(const SparseCall& call, SparseCommunicator& known, StagedBuffers* staged)
 {
@@ -125,8 +109,9 @@ struct Brought {
     const auto layouts = layouts_of(call, known);
     const Shifts by = staged != nullptr ? staged->shifts() : Shifts();
     const auto native = [&] { return call.native(by); };
+    Staging staging{staged, true};
     const auto carried = [&](Beside beside) {
-        return carried_at(*known.graph(), call.call, collective_of(call), layouts, native, beside, Brought{staged});
+        return carried_at(*known.graph(), call.call, collective_of(call), layouts, native, beside, staging);
     };
     if (outside == nullptr)
         return carried({});
@@ -148,35 +133,25 @@ int carry_later(const SparseCall& call, SparseCommunicator& known, std::shared_p
     SelectionEntry& entry =
         passing != nullptr ? *passing : entry_of_request(*record, call.call, collective, call.completion, blocks);
     if (entry.choice.algorithm == Algorithm::native) {
-        const int code = call.native();
+        const int code = call.native({});
         note_native(entry, {call.completion, known.graph_handle(), call.request, ticks() - begin, code},
                     sent_by_library(record->graph(), entry, blocks.send));
         return code;
     }
-    record->keep(blocks);
-    const bool verify = runtime().settings.verify;
-    if (staged != nullptr && verify && call.completion == Completion::nonblocking)
-        staged->bring(); // the library's function starts at once
-    std::unique_ptr<Verification> verification;
-    if (verify)
-        verification = verify_request(*record, entry, collective, call.completion, blocks, *call.request,
-                                      [&] { return call.native(staged != nullptr ? staged->shifts() : Shifts()); });
-    const std::shared_ptr<const OutsideBlocks> outside = outside_of(call, known);
-    std::shared_ptr<VerifiedOutside> verified;
-    if (outside != nullptr && verify)
-        verified = std::make_shared<VerifiedOutside>(outside, record, call.call);
-    JoinExchange join;
-    if (outside != nullptr)
-        join = [&](std::shared_ptr<Exchange> graph) -> std::shared_ptr<Exchange> {
+    RequestDetails details{std::move(staged), call.native, nullptr, {}};
+    if (const std::shared_ptr<const OutsideBlocks> outside = outside_of(call, known)) {
+        std::shared_ptr<VerifiedOutside> verified;
+        if (runtime().settings.verify) {
+            verified = std::make_shared<VerifiedOutside>(outside, record, call.call);
+            details.around.after = [verified] { return verified->compare(MPI_SUCCESS); };
+        }
+        details.join = [=](std::shared_ptr<Exchange> graph) -> std::shared_ptr<Exchange> {
             return std::make_shared<JoinedExchange>(std::move(graph), outside,
                                                     verified != nullptr ? &verified->receive() : nullptr);
         };
-    const auto made = new_request(record, call.comm, entry, collective, call.completion, std::move(blocks),
-                                  std::move(verification), join);
-    made->stage(std::move(staged));
-    if (verified != nullptr)
-        made->conclude_with([verified] { return verified->compare(MPI_SUCCESS); });
-    *call.request = give_request(made, begin);
+    }
+    *call.request = carried_request(record, call.comm, entry, collective, call.completion, std::move(blocks),
+                                    *call.request, begin, std::move(details));
     return MPI_SUCCESS;
 }
 
@@ -209,12 +184,12 @@ int carry_later(const SparseCall& call, SparseCommunicator& known, std::shared_p
 int carry(SparseCall& call)
 {
     if (!runtime().active || call.comm == MPI_COMM_NULL)
-        return call.native();
-    const auto native = [&call] { return call.native(); };
+        return call.native({});
+    const auto native = [&call] { return call.native({}); };
     return guarded_or(call.call, call.comm, native, [&] {
         SparseCommunicator* const known = SparseCommunicator::find(call.comm);
         if (known == nullptr || (call.completion != Completion::blocking && call.request == nullptr))
-            return call.native();
+            return call.native({});
         if (known->never() != nullptr)
             return pass(call, *known, known->never());
         if (call.send.in_place() || call.receive.in_place())

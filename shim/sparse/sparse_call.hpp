@@ -4,40 +4,17 @@
 #pragma once
 
 #include "schedules/plan/algorithm.hpp"
-#include "shim/blocks/staged_buffers.hpp"
-#include "shim/mpi/calls.hpp"
+#include "shim/call/neighborhood_call.hpp"
 #include "shim/sparse/block_arguments.hpp"
 
 namespace hopscotch::shim
 {
 
-/// The MPI library's function with the arguments of a call, its buffers moved. Refers to a function object.
-class NativeSparse
-{
-  public:
-    template <class Function>
-    explicit NativeSparse(const Function& function) noexcept : function_(&function), call_(called<Function>)
-    {
-    }
-
-    int operator()(const Shifts& by = {}) const { return call_(function_, by); }
-
-  private:
-    template <class Function>
-    [[gnu::hot]] static int called(const void* function, const Shifts& by)
-    {
-        return (*static_cast<const Function*>(function))(by);
-    }
-
-    const void* function_;
-    int (*call_)(const void* function, const Shifts& by);
-};
-
 /// A call of the program.
 struct SparseCall {
     Call call;
     schedules::Completion completion;
-    NativeSparse native;
+    const NativeMoved& native;
     BlockArguments send;
     BlockArguments receive;
     MPI_Comm comm;
@@ -51,7 +28,7 @@ struct SparseCall {
 struct SparseForm {
     Call call;
     schedules::Completion completion;
-    NativeSparse native;
+    const NativeMoved& native;
 
     template <class Count, class Displacement, class Types>
     int operator()(const void* sendbuf, const Count* sendcounts, const Displacement* sdispls, Types sendtypes,

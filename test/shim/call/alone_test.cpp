@@ -73,7 +73,7 @@ struct UsedGraph {
                                          to.data(), MPI_BYTE)(graph, kept);
             }
         };
-        Layouts blocks = record->blocks_of(layouts);
+        const Layouts blocks = record->blocks_of(layouts);
         constexpr Call functions[] = {Call::Ineighbor_alltoall, Call::Ineighbor_alltoallv, Call::Ineighbor_alltoallw,
                                       Call::Ineighbor_allgather, Call::Ineighbor_allgatherv};
         SelectionEntry& entry =
@@ -81,9 +81,8 @@ struct UsedGraph {
         const Algorithm algorithm = entry.choice.algorithm;
         if (algorithm == Algorithm::native)
             return algorithm;
-        record->keep(blocks);
-        MPI_Request request =
-            give_request(new_request(record, comm->get(), entry, collective, completion, blocks, nullptr), 0);
+        MPI_Request request = MPI_REQUEST_NULL;
+        request = carried_request(record, comm->get(), entry, collective, completion, blocks, request, 0, {});
         int index = 0;
         for (int start = 0; start < (completion == Completion::persistent ? 3 : 1); ++start) {
             if (completion == Completion::persistent)

@@ -60,7 +60,7 @@ TEST_CASE("Nothing is concluded after a call that has failed, and the error stay
     const auto made = std::make_shared<ExchangeRequest>(record, comm.get(), entry, std::make_shared<FailingExchange>(),
                                                         Layouts{BlockLayout(), BlockLayout()}, false);
     bool concluded = false;
-    made->conclude_with([&concluded] { return concluded = true, MPI_SUCCESS; });
+    made->set_around({nullptr, [&concluded] { return concluded = true, MPI_SUCCESS; }});
     MPI_Request request = give_request(made, 0);
     int index = 0;
     CHECK(RequestArray(1, &request).wait_any(&index, MPI_STATUS_IGNORE) == MPI_ERR_OTHER);
