@@ -6,20 +6,14 @@
 // CUDA's driver alone is needed.
 //
 //   mpiexec -n P device_benchmark device|hand [v]   prints ways, ints of a block, microseconds of a call (median)
-#include <dlfcn.h>
+#include "../../test/device/cuda_driver.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef unsigned long long Address;
-
 enum { neighbors = 26, samples = 101, calls = 10 };
-
-static int (*allocate_there)(Address*, size_t);
-static int (*copy_there)(Address, const void*, size_t);
-static int (*copy_here)(void*, Address, size_t);
-static int (*allocate_pinned)(void**, size_t);
 
 static void demand(int code, const char* what)
 {
@@ -32,28 +26,9 @@ static void demand(int code, const char* what)
 // Makes the first device of this process the current one.
 static void start_device(int rank)
 {
-    int (*start)(unsigned);
-    int (*count)(int*);
-    int (*get)(int*, int);
-    int (*retain)(void**, int);
-    int (*push)(void*);
-    void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
-    demand(driver == NULL, "libcuda.so.1 is not there");
-    *(void**)&start = dlsym(driver, "cuInit");
-    *(void**)&count = dlsym(driver, "cuDeviceGetCount");
-    *(void**)&get = dlsym(driver, "cuDeviceGet");
-    *(void**)&retain = dlsym(driver, "cuDevicePrimaryCtxRetain");
-    *(void**)&push = dlsym(driver, "cuCtxPushCurrent_v2");
-    *(void**)&allocate_there = dlsym(driver, "cuMemAlloc_v2");
-    *(void**)&copy_there = dlsym(driver, "cuMemcpyHtoD_v2");
-    *(void**)&copy_here = dlsym(driver, "cuMemcpyDtoH_v2");
-    *(void**)&allocate_pinned = dlsym(driver, "cuMemAllocHost_v2");
-    int devices = 0;
-    int device;
-    void* context;
-    demand(start(0) | count(&devices), "the driver shows no device");
-    demand(devices == 0, "the driver shows no device");
-    demand(get(&device, rank % devices) | retain(&context, device) | push(context), "its context");
+    const int devices = find_cuda();
+    demand(devices == 0, "CUDA's driver shows no device");
+    demand(cuda.push_context(cuda_context(rank % devices)), "its context");
 }
 
 static MPI_Comm make_torus(void)
@@ -121,25 +96,25 @@ int main(int argc, char** argv)
     MPI_Comm graph = make_torus();
     for (int ints = 1; ints <= 16384; ints *= 8) {
         const size_t bytes = (size_t)ints * neighbors * sizeof(int);
-        Address out;
-        Address in;
-        void* host_out;
-        void* host_in;
+        uintptr_t out;
+        uintptr_t in;
+        void* host_out = malloc(bytes);
+        void* host_in = malloc(bytes);
         double times[samples];
-        demand(allocate_there(&out, bytes) | allocate_there(&in, bytes), "memory of the device");
-        demand(allocate_pinned(&host_out, bytes) | allocate_pinned(&host_in, bytes), "pinned memory");
+        demand(cuda.allocate(&out, bytes) | cuda.allocate(&in, bytes), "memory of the device");
+        demand(cuda.pin(host_out, bytes, 0) | cuda.pin(host_in, bytes, 0), "pinned memory");
         memset(host_out, 1, bytes);
-        demand(copy_there(out, host_out, bytes), "a copy");
+        demand(cuda.copy(out, (uintptr_t)host_out, bytes), "a copy");
         for (int sample = -5; sample < samples; ++sample) {
             MPI_Barrier(MPI_COMM_WORLD);
             const double begin = MPI_Wtime();
             for (int i = 0; i < calls; ++i) {
                 if (by_hand) {
-                    demand(copy_here(host_out, out, bytes), "a copy");
+                    demand(cuda.copy((uintptr_t)host_out, out, bytes), "a copy");
                     call(host_out, host_in, ints, varying, graph);
-                    demand(copy_there(in, host_in, bytes), "a copy");
+                    demand(cuda.copy(in, (uintptr_t)host_in, bytes), "a copy");
                 } else {
-                    call((void*)(size_t)out, (void*)(size_t)in, ints, varying, graph);
+                    call((void*)out, (void*)in, ints, varying, graph);
                 }
             }
             double took = (MPI_Wtime() - begin) / calls;

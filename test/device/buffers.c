@@ -4,7 +4,9 @@
 #define _GNU_SOURCE
 #include "buffers.h"
 
-#include <dlfcn.h>
+#include "cuda_driver.h"
+
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,19 +16,9 @@ static void* (*allocate_there)(int, size_t);
 static void (*release_there)(void*);
 static void* (*reach)(const void*);
 
-// CUDA's driver.
-static struct {
-    int (*init)(unsigned);
-    int (*count)(int*);
-    int (*get)(int*, int);
-    int (*retain)(void**, int);
-    int (*set_current)(void*);
-    int (*allocate)(uintptr_t*, size_t);
-    int (*release)(uintptr_t);
-    int (*copy)(uintptr_t, uintptr_t, size_t);
-    int devices;
-    void* contexts[2];
-} cuda;
+static void* contexts[2]; // of the first devices; null: a stand-in is loaded
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Thread_local int entered; // contexts[0] is the current one
 
 static void demand(int holds, const char* what)
 {
@@ -39,39 +31,17 @@ static void demand(int holds, const char* what)
 // The first two devices of a machine, by CUDA's driver.
 static void start_cuda(void)
 {
-    static const struct {
-        const char* name;
-        void* function;
-    } functions[] = {{"cuInit", &cuda.init},
-                     {"cuDeviceGetCount", &cuda.count},
-                     {"cuDeviceGet", &cuda.get},
-                     {"cuDevicePrimaryCtxRetain", &cuda.retain},
-                     {"cuCtxSetCurrent", &cuda.set_current},
-                     {"cuMemAlloc_v2", &cuda.allocate},
-                     {"cuMemFree_v2", &cuda.release},
-                     {"cuMemcpy", &cuda.copy}};
-    void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
-    demand(driver != NULL, "DEVICE_BUFFERS is set, and neither a stand-in nor CUDA's driver is there");
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
-        void* found = dlsym(driver, functions[i].name);
-        demand(found != NULL, functions[i].name);
-        memcpy(functions[i].function, &found, sizeof found);
-    }
-    demand(cuda.init(0) == 0 && cuda.count(&cuda.devices) == 0 && cuda.devices > 0, "CUDA's driver shows no device");
+    const int count = find_cuda();
+    demand(count > 0, "DEVICE_BUFFERS is set, and neither a stand-in nor a device of CUDA's driver is there");
     for (int i = 0; i < 2; ++i) {
-        int device;
-        demand(cuda.get(&device, i % cuda.devices) == 0, "a device");
-        demand(cuda.retain(&cuda.contexts[i], device) == 0, "the context of a device");
+        contexts[i] = cuda_context(i % count);
+        demand(contexts[i] != NULL, "the context of a device");
     }
-    demand(cuda.set_current(cuda.contexts[0]) == 0, "a current context");
 }
 
 // The stand-in that is loaded, else the devices of this machine.
 static void find_device(void)
 {
-    if (allocate_there != NULL || cuda.devices > 0) {
-        return;
-    }
     *(void**)&allocate_there = dlsym(RTLD_DEFAULT, "device_allocate");
     *(void**)&release_there = dlsym(RTLD_DEFAULT, "device_release");
     *(void**)&reach = dlsym(RTLD_DEFAULT, "device_reach");
@@ -95,8 +65,9 @@ static void* allocate_on(int device, size_t bytes)
         return allocate_there(device, bytes);
     }
     uintptr_t address = 0;
-    demand(cuda.set_current(cuda.contexts[device]) == 0 && cuda.allocate(&address, bytes + 1) == 0, "device memory");
-    demand(cuda.set_current(cuda.contexts[0]) == 0, "a current context");
+    void* context;
+    demand(cuda.push_context(contexts[device]) == 0 && cuda.allocate(&address, bytes + 1) == 0, "device memory");
+    demand(cuda.pop_context(&context) == 0, "a current context");
     return (void*)address;
 }
 
@@ -115,7 +86,11 @@ Buffers make_buffers(size_t bytes, uint64_t key)
     const int mixed = where != NULL && strcmp(where, "mixed") == 0;
     const int both = where != NULL && strcmp(where, "both") == 0;
     if (where != NULL) {
-        find_device();
+        pthread_once(&once, find_device);
+        if (contexts[0] != NULL && !entered) {
+            demand(cuda.push_context(contexts[0]) == 0, "a current context");
+            entered = 1;
+        }
         buffers.send_on_device = both || strcmp(where, "send") == 0 || (mixed && drawn % 2 == 1);
         buffers.receive_on_device = both || strcmp(where, "receive") == 0 || (mixed && drawn / 2 % 2 == 1);
     }

@@ -278,39 +278,33 @@ int cuDeviceGet(int* device, int number)
     return success;
 }
 
-int cuMemcpyHtoD_v2(Address to, const void* from, size_t bytes);
-int cuMemcpyHtoD_v2(Address to, const void* from, size_t bytes)
+int cuMemcpy(Address to, Address from, size_t bytes);
+int cuMemcpy(Address to, Address from, size_t bytes)
 {
     enum { small = 65536 };
     if (depth == 0) {
         return invalid_context;
     }
+    void* const target = (void*)(uintptr_t)to;
+    const void* const source = (const void*)(uintptr_t)from;
+    const int to_device = device_of(target, NULL) >= 0;
     pthread_mutex_lock(&mutex);
-    Under_way* const copy = bytes <= small ? malloc(sizeof *copy + bytes) : NULL;
+    Under_way* const copy = to_device && bytes <= small ? malloc(sizeof *copy + bytes) : NULL;
     int failed = 0;
     if (copy != NULL) {
         Under_way** last = &default_stream;
         while (*last != NULL) {
             last = &(*last)->next;
         }
-        *copy = (Under_way){.to = (void*)(uintptr_t)to, .bytes = bytes};
-        memcpy(copy->data, from, bytes);
+        *copy = (Under_way){.to = target, .bytes = bytes};
+        memcpy(copy->data, source, bytes);
         *last = copy;
     } else {
         end_default_stream();
-        failed = device_copy((void*)(uintptr_t)to, bytes, from, bytes, bytes, 1);
+        failed = device_copy(target, bytes, source, bytes, bytes, 1);
     }
     pthread_mutex_unlock(&mutex);
     return failed ? invalid_value : success;
-}
-
-int cuMemcpyDtoH_v2(void* to, Address from, size_t bytes);
-int cuMemcpyDtoH_v2(void* to, Address from, size_t bytes)
-{
-    end_work();
-    return depth == 0                                                              ? invalid_context
-           : device_copy(to, bytes, (const void*)(uintptr_t)from, bytes, bytes, 1) ? invalid_value
-                                                                                   : success;
 }
 
 int cuMemAlloc_v2(Address* memory, size_t bytes);

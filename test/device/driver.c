@@ -6,23 +6,12 @@
 // with HOPSCOTCH_SEMANTICS=orthogonal: MPI_Alltoall and the other collectives, among the neighbors of a graph or of a
 // Cartesian neighborhood of Hopscotch.
 #define _GNU_SOURCE
-#include <dlfcn.h>
+#include "cuda_driver.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef unsigned long long Address;
-
-static int (*start)(unsigned);
-static int (*count_devices)(int*);
-static int (*get_device)(int*, int);
-static int (*retain_context)(void**, int);
-static int (*push_context)(void*);
-static int (*allocate_there)(Address*, size_t);
-static int (*free_there)(Address);
-static int (*copy_there)(Address, const void*, size_t);
-static int (*copy_here)(void*, Address, size_t);
 
 enum { most_neighbors = 8, most_ints = 65536, calls = 3 };
 
@@ -42,33 +31,6 @@ static void demand(int code, const char* what)
         fflush(stdout);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-}
-
-// The devices of the driver; 0 without a driver.
-static int find_devices(void)
-{
-    static const struct {
-        const char* name;
-        void* function;
-    } functions[] = {{"cuInit", &start},
-                     {"cuDeviceGetCount", &count_devices},
-                     {"cuDeviceGet", &get_device},
-                     {"cuDevicePrimaryCtxRetain", &retain_context},
-                     {"cuCtxPushCurrent_v2", &push_context},
-                     {"cuMemAlloc_v2", &allocate_there},
-                     {"cuMemFree_v2", &free_there},
-                     {"cuMemcpyHtoD_v2", &copy_there},
-                     {"cuMemcpyDtoH_v2", &copy_here}};
-    void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
-        void* found = driver != NULL ? dlsym(driver, functions[i].name) : NULL;
-        if (found == NULL) {
-            return 0;
-        }
-        memcpy(functions[i].function, &found, sizeof found);
-    }
-    int count = 0;
-    return start(0) == 0 && count_devices(&count) == 0 ? count : 0;
 }
 
 static int value(int sender, int block, int k, int call)
@@ -134,16 +96,16 @@ static void exchange(MPI_Comm comm, const int* source, const int* block, int int
     const size_t bytes = (size_t)neighbors * (size_t)ints * sizeof(int) * (strided ? 2 : 1);
     int* out = malloc(bytes);
     int* in = malloc(bytes);
-    Address there[2];
+    uintptr_t there[2];
     MPI_Datatype inner;
     MPI_Datatype type;
-    demand(allocate_there(&there[0], bytes) | allocate_there(&there[1], bytes), "memory of the device");
+    demand(cuda.allocate(&there[0], bytes) | cuda.allocate(&there[1], bytes), "memory of the device");
     MPI_Type_vector(ints, 1, strided ? 2 : 1, MPI_INT, &inner);
     MPI_Type_create_resized(inner, 0, (MPI_Aint)(bytes / (size_t)neighbors), &type);
     MPI_Type_commit(&type);
     MPI_Type_free(&inner);
-    void* send = where != 1 ? (void*)(size_t)there[0] : out;
-    void* receive = where != 0 ? (void*)(size_t)there[1] : in;
+    void* send = where != 1 ? (void*)there[0] : out;
+    void* receive = where != 0 ? (void*)there[1] : in;
     MPI_Request request = MPI_REQUEST_NULL;
     const MPI_Aint distance = (MPI_Aint)(bytes / (size_t)neighbors);
     if (general) {
@@ -160,7 +122,8 @@ static void exchange(MPI_Comm comm, const int* source, const int* block, int int
         memset(out, 0xff, bytes);
         memset(in, 0xff, bytes);
         fill(out, ints, strided, rank, call);
-        demand(copy_there(there[0], out, bytes) | copy_there(there[1], in, bytes), "copies to the device");
+        demand(cuda.copy(there[0], (uintptr_t)out, bytes) | cuda.copy(there[1], (uintptr_t)in, bytes),
+               "copies to the device");
         MPI_Request once = MPI_REQUEST_NULL;
         if (general && call % 3 < 2) {
             call_general(send, receive, type, distance, comm, call % 3 == 1 ? &once : NULL, 0);
@@ -175,7 +138,7 @@ static void exchange(MPI_Comm comm, const int* source, const int* block, int int
             MPI_Wait(&request, MPI_STATUS_IGNORE);
         }
         if (where != 0) {
-            demand(copy_here(in, there[1], bytes), "a copy from the device");
+            demand(cuda.copy((uintptr_t)in, there[1], bytes), "a copy from the device");
         }
         compare(in, source, block, ints, strided, call, forms[call % 3]);
     }
@@ -183,7 +146,7 @@ static void exchange(MPI_Comm comm, const int* source, const int* block, int int
         MPI_Request_free(&request);
     }
     MPI_Type_free(&type);
-    demand(free_there(there[0]) | free_there(there[1]), "memory is given back");
+    demand(cuda.release(there[0]) | cuda.release(there[1]), "memory is given back");
     free(out);
     free(in);
 }
@@ -194,7 +157,7 @@ int main(int argc, char** argv)
     int size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    int count = find_devices();
+    int count = find_cuda();
     MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (count == 0) {
         if (rank == 0) {
@@ -203,11 +166,7 @@ int main(int argc, char** argv)
         MPI_Finalize();
         return 0;
     }
-    int device;
-    void* context;
-    demand(get_device(&device, rank % count), "the device");
-    demand(retain_context(&context, device), "its context");
-    demand(push_context(context), "its context is made the current one");
+    demand(cuda.push_context(cuda_context(rank % count)), "the context of the device");
 
     // Each process sends to up to four before it and as many behind it, round a ring.
     const int reach = size > most_neighbors ? most_neighbors / 2 : (size - 1) / 2;
