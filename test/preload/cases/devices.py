@@ -58,6 +58,13 @@ def later():
                settings=[nodes(2), MIXED], expect=STAGED)
 
 
+def threads():
+    """Threads that copy at once, also between two devices."""
+    for stand_in, name in ("cuda", "merged"), ("cuda", "native"), ("amdhip64", "shared"), ("ze_loader", "combining"):
+        yield Case(f"device_threads_{stand_in}_{name}", "threads", 2, "3 5", settings=[algorithm(name), MIXED],
+                   alone=True, behind=stand_in, expect=STAGED)
+
+
 def verified():
     for program, number in ("varying", 10), ("nonblocking", 10):
         yield Case(f"device_verify_{program}", program, 4, f"random 301 {number}", settings=[COMBINING, VERIFY, MIXED],
@@ -147,6 +154,7 @@ def cases(facts):
     yield from later()
     if facts.openmpi:
         return
+    yield from threads()
     yield from verified()
     yield from aware()
     yield from untouched()

@@ -127,6 +127,25 @@ static void fill(Flight* flight)
             flight->in[at++] = -7;
         }
     }
+    if (flight->buffers.bytes > 0) {
+        put_image(&flight->buffers, (const unsigned char*)flight->out);
+    }
+}
+
+// Memory for so many cells.
+static void make_memory(Flight* flight, size_t out, size_t in)
+{
+    const size_t cell = sizeof *flight->out;
+    if (getenv("DEVICE_BUFFERS") == NULL) {
+        flight->send = flight->out = allocate(out, cell);
+        flight->receive = flight->in = allocate(in, cell);
+        return;
+    }
+    flight->out = allocate(out + in, cell);
+    flight->in = flight->out + out;
+    flight->buffers = make_buffers((out + in) * cell, (uint64_t)flight->number);
+    flight->send = flight->buffers.send;
+    flight->receive = flight->buffers.receive + out * cell;
 }
 
 // As start().
@@ -152,18 +171,18 @@ static void start_among_all(Flight* flight)
         places_in[torus->source[i]] = flight->arrays[3 * n + i] * unit;
     }
     if (!is_persistent(flight) && varies(flight)) {
-        MPI_Ialltoallv(flight->out, counts, places, type, flight->in, counts_in, places_in, type, torus->comm,
+        MPI_Ialltoallv(flight->send, counts, places, type, flight->receive, counts_in, places_in, type, torus->comm,
                        &flight->request);
     } else if (!is_persistent(flight)) {
-        MPI_Ialltoallw(flight->out, counts, places, types, flight->in, counts_in, places_in, types, torus->comm,
+        MPI_Ialltoallw(flight->send, counts, places, types, flight->receive, counts_in, places_in, types, torus->comm,
                        &flight->request);
 #ifndef NO_PERSISTENT
     } else if (varies(flight)) {
-        MPI_Alltoallv_init(flight->out, counts, places, type, flight->in, counts_in, places_in, type, torus->comm,
+        MPI_Alltoallv_init(flight->send, counts, places, type, flight->receive, counts_in, places_in, type, torus->comm,
                            MPI_INFO_NULL, &flight->request);
     } else {
-        MPI_Alltoallw_init(flight->out, counts, places, types, flight->in, counts_in, places_in, types, torus->comm,
-                           MPI_INFO_NULL, &flight->request);
+        MPI_Alltoallw_init(flight->send, counts, places, types, flight->receive, counts_in, places_in, types,
+                           torus->comm, MPI_INFO_NULL, &flight->request);
 #endif
     }
     memset(counts, 0x7f, 4 * (size_t)p * sizeof *counts);
@@ -212,29 +231,29 @@ static void start(Flight* flight)
     const int own = cells_between(flight, torus->rank, 0);
     switch (flight->kind) {
     case flight_alltoall:
-        MPI_Ineighbor_alltoall(flight->out, flight->cells, type, flight->in, flight->cells, type, torus->comm,
+        MPI_Ineighbor_alltoall(flight->send, flight->cells, type, flight->receive, flight->cells, type, torus->comm,
                                &flight->request);
         break;
     case flight_alltoallv:
-        MPI_Ineighbor_alltoallv(flight->out, counts, counts + n, type, flight->in, counts + 2 * n, counts + 3 * n, type,
-                                torus->comm, &flight->request);
+        MPI_Ineighbor_alltoallv(flight->send, counts, counts + n, type, flight->receive, counts + 2 * n, counts + 3 * n,
+                                type, torus->comm, &flight->request);
         break;
     case flight_allgather:
-        MPI_Ineighbor_allgather(flight->out, flight->cells, type, flight->in, flight->cells, type, torus->comm,
+        MPI_Ineighbor_allgather(flight->send, flight->cells, type, flight->receive, flight->cells, type, torus->comm,
                                 &flight->request);
         break;
     case flight_allgatherv:
-        MPI_Ineighbor_allgatherv(flight->out, own, type, flight->in, counts + 2 * n, counts + 3 * n, type, torus->comm,
-                                 &flight->request);
+        MPI_Ineighbor_allgatherv(flight->send, own, type, flight->receive, counts + 2 * n, counts + 3 * n, type,
+                                 torus->comm, &flight->request);
         break;
 #ifndef NO_PERSISTENT
     case flight_alltoall_init:
-        MPI_Neighbor_alltoall_init(flight->out, flight->cells, type, flight->in, flight->cells, type, torus->comm,
+        MPI_Neighbor_alltoall_init(flight->send, flight->cells, type, flight->receive, flight->cells, type, torus->comm,
                                    MPI_INFO_NULL, &flight->request);
         break;
     case flight_alltoallv_init:
-        MPI_Neighbor_alltoallv_init(flight->out, counts, counts + n, type, flight->in, counts + 2 * n, counts + 3 * n,
-                                    type, torus->comm, MPI_INFO_NULL, &flight->request);
+        MPI_Neighbor_alltoallv_init(flight->send, counts, counts + n, type, flight->receive, counts + 2 * n,
+                                    counts + 3 * n, type, torus->comm, MPI_INFO_NULL, &flight->request);
         break;
 #endif
     default:
@@ -262,8 +281,7 @@ Flight begin_flight(const Torus* torus, enum FlightKind kind, int number, int ce
         flight.arrays[3 * n + i] = received;
         received += flight.arrays[2 * n + i];
     }
-    flight.out = allocate((size_t)sent + 4 * (size_t)cells, sizeof *flight.out);
-    flight.in = allocate((size_t)received, sizeof *flight.in);
+    make_memory(&flight, (size_t)sent + 4 * (size_t)cells, (size_t)received);
     fill(&flight);
     start(&flight);
     return flight;
@@ -279,6 +297,10 @@ int check_flight(const Flight* flight)
 {
     const Torus* torus = flight->torus;
     int wrong = 0;
+    if (flight->buffers.bytes > 0) {
+        unsigned char* const image = (unsigned char*)flight->out;
+        get_image(&flight->buffers, image, image);
+    }
     for (int j = 0, at = 0; j < torus->neighbors; ++j) {
         const int cells = cells_between(flight, torus->source[j], torus->rank);
         int bad = 0;
@@ -299,8 +321,12 @@ void end_flight(Flight* flight)
     if (flight->request != MPI_REQUEST_NULL) {
         MPI_Request_free(&flight->request);
     }
+    if (flight->buffers.bytes > 0) {
+        free_buffers(&flight->buffers);
+    } else {
+        free(flight->in);
+    }
     free(flight->out);
-    free(flight->in);
     free(flight->arrays);
 }
 

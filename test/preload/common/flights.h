@@ -5,6 +5,8 @@
 #ifndef FLIGHTS_H
 #define FLIGHTS_H
 
+#include "../device/buffers.h"
+
 #include <mpi.h>
 
 enum FlightKind {
@@ -38,7 +40,10 @@ typedef struct {
     int number;
     int cells; // per unit of a block
     long long* out;
-    long long* in;
+    long long* in;   // with DEVICE_BUFFERS directly behind `out`: images of the buffers
+    Buffers buffers; // with DEVICE_BUFFERS: each holds `out` and `in`
+    void* send;
+    void* receive;
     int* arrays; // counts and displacements of both sides
     MPI_Request request;
 } Flight;
