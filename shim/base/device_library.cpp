@@ -22,15 +22,8 @@ std::atomic<bool> devices_are_driven{false};
 namespace
 {
 
-/// A library by a part of its file's name. Set once: a thread that has seen `devices_are_driven` reads it without a
-/// lock.
-struct Known {
-    const char* file;
-    DeviceLibrary* (*make)(void* handle);
-    std::atomic<DeviceLibrary*> library;
-};
-Known known_libraries[] = {
-    {"libcuda.so", cuda_library, {}}, {"libamdhip64.so", hip_library, {}}, {"libze_loader.so", level_zero_library, {}}};
+/// Set once: a thread that has seen `devices_are_driven` reads them without a lock.
+std::atomic<DeviceLibrary*> libraries[std::size(known_libraries)];
 
 /// The objects loaded into this process: the number of them, now and when they were looked through, and the paths of
 /// the known libraries.
@@ -60,11 +53,11 @@ bool are_rows(const schedules::Pieces& entry) noexcept
 
 } // namespace
 
-DeviceLibrary::Symbol DeviceLibrary::find(const char* name) noexcept
+void* DeviceLibrary::symbol(const char* name) noexcept
 {
-    void* const address = dlsym(handle_, name);
-    usable_ = usable_ && address != nullptr;
-    return {address};
+    void* const found = dlsym(handle_, name);
+    usable_ = usable_ && found != nullptr;
+    return found;
 }
 
 template <class Body>
@@ -144,20 +137,19 @@ bool look_for_device_libraries() noexcept
         return found;
     looked_through = search.loaded;
     for (std::size_t i = 0; i < search.paths.size(); ++i) {
-        Known& known = known_libraries[i];
-        if (search.paths[i].empty() || known.library != nullptr)
+        if (search.paths[i].empty() || libraries[i] != nullptr)
             continue;
         void* const handle = dlopen(search.paths[i].c_str(), RTLD_LAZY | RTLD_NOLOAD); // held for the process's life
-        known.library = handle != nullptr ? known.make(handle) : nullptr;
-        found = found || known.library != nullptr;
+        libraries[i] = handle != nullptr ? known_libraries[i].make(handle) : nullptr;
+        found = found || libraries[i] != nullptr;
     }
     return found;
 }
 
 DeviceOwner* device_owner(const void* address)
 {
-    for (const Known& known : known_libraries)
-        if (DeviceLibrary* const library = known.library)
+    for (DeviceLibrary* const library : libraries)
+        if (library != nullptr)
             if (DeviceOwner* const owner = library->owner_of(address))
                 return owner;
     return nullptr;
@@ -166,8 +158,8 @@ DeviceOwner* device_owner(const void* address)
 std::string device_library_names()
 {
     std::string names;
-    for (const Known& known : known_libraries)
-        if (const DeviceLibrary* const library = known.library)
+    for (const DeviceLibrary* const library : libraries)
+        if (library != nullptr)
             names += (names.empty() ? "" : ", ") + std::string(library->name());
     return names;
 }

@@ -58,17 +58,12 @@ class DeviceLibrary
   protected:
     DeviceLibrary(const char* name, void* handle) : name_(name), handle_(handle) {}
 
-    /// A function of the loaded object, of any type.
-    struct Symbol {
-        void* address;
-
-        template <class Function>
-        operator Function*() const noexcept
-        {
-            return reinterpret_cast<Function*>(address);
-        }
-    };
-    Symbol find(const char* name) noexcept;
+    /// A function of the loaded object.
+    template <class Function>
+    Function* find(const char* name) noexcept
+    {
+        return reinterpret_cast<Function*>(symbol(name));
+    }
 
     bool usable_ = true;
 
@@ -88,6 +83,7 @@ class DeviceLibrary
     virtual int do_unpin(void* /*memory*/) { return -1; }
 
   private:
+    void* symbol(const char* name) noexcept;
     template <class Body>
     int within(DeviceOwner& owner, Body&& body);
     int copy_all(DeviceOwner& owner, Towards towards, const std::vector<schedules::Pieces>& pieces,
@@ -116,9 +112,13 @@ DeviceOwner* device_owner(const void* address);
 /// The libraries by name, as "CUDA"; "" if there are none.
 std::string device_library_names();
 
-// device_run_times.cpp; never deleted. Null if the loaded object behind `handle` lacks a function.
-DeviceLibrary* cuda_library(void* handle);
-DeviceLibrary* hip_library(void* handle);
-DeviceLibrary* level_zero_library(void* handle);
+/// A library by a part of its file's name.
+struct KnownLibrary {
+    const char* file;
+
+    /// The library of the loaded object behind `handle`, never deleted; null if that lacks a function.
+    DeviceLibrary* (*make)(void* handle);
+};
+extern const KnownLibrary known_libraries[3]; // device_run_times.cpp
 
 } // namespace hopscotch::shim

@@ -15,7 +15,7 @@ namespace
 {
 
 /// A function of the library, called by its own name; it returns 0 for success.
-#define HOPSCOTCH_FUNCTION(name, ...) int (*const name)(__VA_ARGS__) = find(#name)
+#define HOPSCOTCH_FUNCTION(name, ...) int (*const name)(__VA_ARGS__) = find<int(__VA_ARGS__)>(#name)
 
 /// A stream with these flags waits for the program's work on the default stream. CUDA and HIP let a small copy to the
 /// device return while it is still under way there.
@@ -283,19 +283,7 @@ DeviceLibrary* usable(void* handle)
 
 } // namespace
 
-DeviceLibrary* cuda_library(void* handle)
-{
-    return usable<Cuda>(handle);
-}
-
-DeviceLibrary* hip_library(void* handle)
-{
-    return usable<Hip>(handle);
-}
-
-DeviceLibrary* level_zero_library(void* handle)
-{
-    return usable<LevelZero>(handle);
-}
+const KnownLibrary known_libraries[3] = {
+    {"libcuda.so", usable<Cuda>}, {"libamdhip64.so", usable<Hip>}, {"libze_loader.so", usable<LevelZero>}};
 
 } // namespace hopscotch::shim
