@@ -7,7 +7,7 @@
 
 using namespace hopscotch::shim;
 
-/// For the time of one call.
+/// Once for each call.
 #define MOVED(by) sendbuf = by.sent(sendbuf), recvbuf = by.received(recvbuf)
 
 /// The action `...` goes to neighbors.
@@ -22,12 +22,7 @@ using namespace hopscotch::shim;
             return __VA_ARGS__;                                                                                        \
         if (!runtime().settings.alltoallv)                                                                             \
             return next.name arguments;                                                                                \
-        const auto native = [&](const Shifts& by) {                                                                    \
-            MOVED(by);                                                                                                 \
-            const int code = next.name arguments;                                                                      \
-            MOVED((Shifts{-by.send, -by.receive}));                                                                    \
-            return code;                                                                                               \
-        };                                                                                                             \
+        auto native = [=](const Shifts& by) mutable { return MOVED(by), next.name arguments; };                        \
         return SparseForm{call, completing.completion, std::ref(native)} arguments;                                    \
     }
 
