@@ -7,7 +7,11 @@
 #include "test/device/device_memory.h"
 #include "test/device/loaded.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <cstring>
 #include <memory>
+#include <thread>
 #include <vector>
 
 using namespace hopscotch::shim;
@@ -48,6 +52,25 @@ TEST_CASE("No more than 64 MiB stay pinned")
     CHECK(device.counts().pinned_bytes >= std::size_t{96} << 20);
     windows.clear();
     CHECK(device.counts().pinned_bytes <= std::size_t{64} << 20);
+}
+
+TEST_CASE("Threads never share a kept window")
+{
+    const Device device(StandIn::cuda);
+    std::atomic<int> faults{0}; // checks are for one thread
+    const auto use_often = [&](char byte) {
+        const DeviceBuffer memory(device, 10, 'x', byte % 2);
+        DeviceOwner* const owner = device_owner(memory.data());
+        for (int i = 0; i < 200; ++i) {
+            const HostWindow window(50000, *owner);
+            std::memset(window.data(), byte, 50000);
+            faults += std::count(window.data(), window.data() + 50000, byte) == 50000 ? 0 : 1;
+        }
+    };
+    std::thread other(use_often, 'a');
+    use_often('b');
+    other.join();
+    CHECK(faults == 0);
 }
 
 TEST_CASE("A large window takes memory only for touched pages, and is not pinned")
