@@ -49,7 +49,7 @@ bool ExchangeRequest::settled()
     } catch (const NoMemory&) {
         log(LogLevel::error, "HOPSCOTCH_VERIFY had no memory to compare a call");
     }
-    if (error_ == MPI_SUCCESS)
+    if (error_ == MPI_SUCCESS && (around_.after != nullptr || staged_ != nullptr))
         conclude();
     become_complete();
     return true;

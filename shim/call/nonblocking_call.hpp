@@ -52,7 +52,7 @@ class ExchangeRequest final : public Request
   private:
     [[gnu::hot]] void finish(int error) noexcept;
     [[gnu::hot]] bool settled();
-    [[gnu::hot]] void conclude();
+    void conclude();
 
     std::shared_ptr<Exchange> exchange_;
     Layouts layouts_;

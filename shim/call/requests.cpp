@@ -188,7 +188,7 @@ void Request::catch_up()
 void Request::drive()
 {
     look_around();
-    if (yields())
+    if (!complete() && yields())
         give_way();
 }
 
