@@ -144,11 +144,13 @@ MPI_Request carried_request(const std::shared_ptr<Communicator>& record, MPI_Com
     known.keep(blocks);
     std::unique_ptr<Verification> verification;
     if (runtime().settings.verify && details.around.before == nullptr) { // else the blocks are not there yet
-        if (details.staged != nullptr && !persistent)
-            details.staged->bring(); // the library's function starts at once
         std::function<int()> native;
         if (details.native != nullptr)
-            native = [&] { return details.native(details.staged != nullptr ? details.staged->shifts() : Shifts()); };
+            native = [&] {
+                if (details.staged != nullptr && !persistent)
+                    details.staged->bring(); // it starts at once
+                return details.native(details.staged != nullptr ? details.staged->shifts() : Shifts());
+            };
         verification = verify_request(known, entry, collective, completion, blocks, request, native);
     }
     const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
