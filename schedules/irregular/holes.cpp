@@ -97,8 +97,10 @@ class Placing
     {
         for (int i = 0; i < stencil.size(); ++i)
             offsets_.push_back(layout_.at(stencil.offset(i)));
-        for (std::size_t rank = 0; rank < lists.size(); ++rank)
+        for (std::size_t rank = 0; rank < lists.size(); ++rank) {
             inner_.push_back(is_inner(static_cast<int>(rank)));
+            edges_ += lists[rank].size();
+        }
     }
 
     std::optional<Embedding> embedding()
@@ -254,12 +256,15 @@ class Placing
         return any;
     }
 
-    /// Moves processes to free places beside more of their neighbors; true if there were any.
+    /// Moves processes to free places beside more of their neighbors; true if there were any. Counts the neighbors of
+    /// all around their places before.
     bool move_to_more_neighbors()
     {
         bool any = false;
+        around_ = 0;
         for (std::size_t rank = 0; rank < lists_.size() && budget_.take(lists_[rank].size() / 4 + 1); ++rank) {
             const std::size_t here = neighbors_around(rank);
+            around_ += here;
             const bool is_at_home = !is_placed_[rank] || here == lists_[rank].size();
             if (is_at_home || !budget_.take(lists_[rank].size() * offsets_.size()))
                 continue;
@@ -293,26 +298,8 @@ class Placing
         return is_placed_[rank] ? static_cast<std::size_t>(std::count_if(list.begin(), list.end(), is_around)) : 0;
     }
 
-    /// Of all processes together; 0 without enough steps.
-    std::size_t neighbors_around_all()
-    {
-        std::size_t all = 0;
-        for (std::size_t rank = 0; rank < lists_.size(); ++rank) {
-            if (!budget_.take(lists_[rank].size() / 4 + 1))
-                return 0;
-            all += neighbors_around(rank);
-        }
-        return all;
-    }
-
     /// True if the places explain half of the edges.
-    bool are_likely()
-    {
-        std::size_t entries = 0;
-        for (const std::vector<int>& list : lists_)
-            entries += list.size();
-        return neighbors_around_all() * 2 >= entries;
-    }
+    bool are_likely() const noexcept { return around_ * 2 >= edges_; }
 
     /// Places all others as well as it can.
     void place_others()
@@ -324,6 +311,9 @@ class Placing
                 tell_neighbors(rank);
         while (place_beside_others())
             ;
+        around_ = 0;
+        for (std::size_t rank = 0; rank < lists_.size() && budget_.take(lists_[rank].size() / 4 + 1); ++rank)
+            around_ += neighbors_around(rank);
         for (bool any = are_likely(); any;)
             any = move_to_more_neighbors();
     }
@@ -337,14 +327,14 @@ class Placing
         const std::vector<Place> places = places_;
         const std::vector<bool> is_placed = is_placed_;
         const std::unordered_set<Place> taken = taken_;
-        const std::size_t before = neighbors_around_all();
+        const std::size_t before = around_;
         for (std::size_t rank = 0; rank < lists_.size(); ++rank)
             if (is_placed_[rank] && neighbors_around(rank) * 4 < lists_[rank].size() * 3) {
                 is_placed_[rank] = false;
                 taken_.erase(places_[rank]);
             }
         place_others();
-        if (neighbors_around_all() > before)
+        if (around_ > before)
             return true;
         places_ = places;
         is_placed_ = is_placed;
@@ -413,6 +403,8 @@ class Placing
     std::vector<Votes> votes_;
     std::vector<int> voters_; // neighbors that have told it
     std::unordered_set<Place> taken_;
+    std::size_t edges_ = 0;
+    std::size_t around_ = 0; // edges between processes at places beside each other
 };
 
 std::vector<Stencil> common_stencils(std::size_t neighbors)
