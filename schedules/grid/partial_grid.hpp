@@ -27,11 +27,21 @@ struct PartialGrid {
     const char* found = "";
     Stencil stencil;               // sorted; each offset a shortest way; repeats are parallel edges in order
     std::vector<int> gather_order; // dimensions as an allgather travels them; alltoall: from the first to the last
-    int ways = 1;                  // 2: some blocks travel the first dimension last
 
-    /// By Blocks: entry (r * ways + w) * stencil.size() + b is true if the block of process r by offset b is combined
-    /// and travels by way w. It is false if the edge is missing, or this way leads over an empty cell.
+    /// By Blocks: entry r * stencil.size() + b is true if the block of process r by offset b is combined. It is false
+    /// if the edge is missing, or its way leads over an empty cell.
     std::array<std::vector<bool>, 2> combined;
+
+    /// A block that travels over a neighbor of both its ends, or waits at its sender (`over` is `from`); the phases in
+    /// which it gets there, and to its receiver.
+    struct Detour {
+        int from;
+        int over;
+        int to;
+        int order; // among the parallel edges
+        std::array<int, 2> phases;
+    };
+    std::array<std::vector<Detour>, 2> detours; // by Blocks; they are not combined
 
     bool connected = false;           // chains of neighbors lead from each process to each
     std::int64_t edges = 0;           // of all processes, without edges from a process to itself
@@ -67,11 +77,10 @@ struct PartialGrid {
         }
     }
 
-    /// `b`: below ways * stencil.size(), the blocks of the first way first.
     bool combines(Blocks blocks, int rank, int b) const
     {
         return combined[static_cast<std::size_t>(blocks)]
-                       [static_cast<std::size_t>(rank) * static_cast<std::size_t>(ways * stencil.size()) +
+                       [static_cast<std::size_t>(rank) * static_cast<std::size_t>(stencil.size()) +
                         static_cast<std::size_t>(b)];
     }
 

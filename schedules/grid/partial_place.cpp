@@ -41,7 +41,7 @@ Neighborhood place(std::shared_ptr<const PartialGrid> grid, Blocks blocks, const
 {
     Neighborhood result;
     result.rank = edges.rank;
-    result.stencil = Stencil(grid->stencil.dimensions(), {});
+    result.stencil = grid->stencil;
     result.blocks = blocks;
     const SlotsByEdge to = slots_of(edges.destinations, edges.destination_order);
     const SlotsByEdge from = slots_of(edges.sources, edges.source_order);
@@ -53,14 +53,12 @@ Neighborhood place(std::shared_ptr<const PartialGrid> grid, Blocks blocks, const
         return grid->rank_of_cell[static_cast<std::size_t>(cell)];
     };
     int order = 0;
-    for (int block = 0; block < grid->ways * grid->stencil.size(); ++block) {
-        const int b = block % grid->stencil.size();
+    for (int b = 0; b < grid->stencil.size(); ++b) {
         const int* const offset = grid->stencil.offset(b);
         order = b > 0 && std::equal(offset, offset + d, grid->stencil.offset(b - 1)) ? order + 1 : 0;
         const int origin = process(b, -1);
-        const bool arrives = origin != no_rank && grid->combines(blocks, origin, block);
-        const bool leaves = grid->combines(blocks, edges.rank, block);
-        result.stencil.append(offset);
+        const bool arrives = origin != no_rank && grid->combines(blocks, origin, b);
+        const bool leaves = grid->combines(blocks, edges.rank, b);
         result.send_slot.push_back(leaves ? slot_of(to, process(b, 1), order) : Neighborhood::no_slot);
         result.receive_slot.push_back(arrives ? slot_of(from, origin, order) : Neighborhood::no_slot);
     }

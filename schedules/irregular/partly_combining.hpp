@@ -11,7 +11,8 @@
 namespace hopscotch::schedules
 {
 
-/// The blocks of direct edges share messages with those to the same process, in the first phase; of combined ones see
+/// The blocks of direct edges share messages with those to the same process, in the first phase. Blocks with a detour
+/// join messages of others; such blocks may need a phase of their own at the end. For combined blocks see
 /// combining_alltoall and combining_allgather. Throws: as place().
 Schedule partly_combining(std::shared_ptr<const PartialGrid> grid, Blocks blocks, const Edges& edges);
 

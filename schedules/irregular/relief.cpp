@@ -1,17 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Takes blocks of others off the processes that would send more messages with a partial grid than without.
+// Lets blocks travel directly or over common neighbors where that saves messages on a partial grid.
 #include "schedules/irregular/relief.hpp"
 
-#include "schedules/grid/neighborhood.hpp"
 #include "schedules/grid/ordering.hpp"
+#include "schedules/plan/routing.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <tuple>
 #include <utility>
 
@@ -23,58 +21,33 @@ namespace
 
 using Lists = std::vector<std::vector<int>>;
 
-constexpr int directly = -1; // no way of the grid
-constexpr int most_ways = 2;
-
-/// The steps of a stencil's blocks: in order, or along the first dimension last. A step is a shift along one dimension.
-struct Ways {
+/// The steps of a stencil's blocks. A step is a shift along one dimension.
+struct GridSteps {
     struct Step {
         int k;
         int shift;
-        std::size_t number; // of this shift in this phase
+        std::size_t number; // of this shift along this dimension
     };
-    std::array<std::vector<std::vector<Step>>, most_ways> of_offset;
-    std::vector<std::size_t> later; // by number: how much greater that of the same step in the last phase is; 0: none
-    std::vector<int> repeats;       // earlier offsets alike
-    std::size_t numbers = 0;
+    std::vector<std::vector<Step>> of_block;
+    std::vector<int> phases; // by number
 
-    /// Earlier offsets like this one; -1 after the last offset.
-    int repeats_of(int b) const
+    GridSteps(const Stencil& stencil, const std::vector<int>& dimension_order)
+        : of_block(static_cast<std::size_t>(stencil.size()))
     {
-        return static_cast<std::size_t>(b) < repeats.size() ? repeats[static_cast<std::size_t>(b)] : -1;
-    }
-
-    /// True if the first step may be the last instead.
-    bool differ(std::size_t b) const
-    {
-        return !of_offset[1].empty() && of_offset[0][b].front().number != of_offset[1][b].front().number;
-    }
-
-    Ways(const Stencil& stencil, const std::vector<int>& dimension_order)
-    {
-        const int d = stencil.dimensions();
-        std::map<std::pair<int, int>, std::size_t> seen; // by phase and shift
-        constexpr int most_dimensions = 4;               // real ones; a search for others is too long
-        for (int way = 0; way < (d > 1 && d <= most_dimensions ? most_ways : 1); ++way)
-            for (int b = 0; b < stencil.size(); ++b) {
-                std::vector<Step>& steps = of_offset[static_cast<std::size_t>(way)].emplace_back();
-                for (int phase = way; phase < way + d; ++phase) {
-                    const int k = dimension_order[static_cast<std::size_t>(phase % d)];
-                    if (const int shift = stencil.shift(b, k); shift != 0)
-                        steps.push_back({k, shift, seen.try_emplace({phase, shift}, seen.size()).first->second});
-                }
-            }
-        numbers = seen.size();
-        later.assign(numbers, 0);
-        for (const auto& [step, number] : seen)
-            if (const auto found = seen.find({step.first + d, step.second}); found != seen.end())
-                later[number] = found->second - number;
-        for (int b = 0; b < stencil.size(); ++b)
-            repeats.push_back(b > 0 && std::equal(stencil.offset(b), stencil.offset(b) + d, stencil.offset(b - 1))
-                                  ? repeats.back() + 1
-                                  : 0);
+        int phase = 0;
+        for (const Steps& steps : route_along(stencil, dimension_order)) {
+            for (std::size_t b = 0; b < of_block.size(); ++b)
+                if (const int step = steps.of_block[b]; step != steps.none)
+                    of_block[b].push_back({steps.dimensions[0], steps.distinct.shift(step, 0),
+                                           phases.size() + static_cast<std::size_t>(step)});
+            phases.resize(phases.size() + static_cast<std::size_t>(steps.distinct.size()), phase++);
+        }
     }
 };
+
+/// The ways of a block: in one message of the first phase; along the grid; in one message of the last phase; in two
+/// messages, over a neighbor of both ends.
+enum Way : std::size_t { directly, along_grid, waiting, over, all_ways };
 
 /// Counts over all processes.
 struct Totals {
@@ -98,33 +71,21 @@ class Traffic
 {
   public:
     Traffic(const PartialGrid& grid, Blocks kind, const Lists& destinations, SearchBudget& budget)
-        : grid_(grid), budget_(budget), ways_(grid.stencil, order_of(grid, kind)), first_offset_(first_offsets(grid)),
-          steps_(ways_.numbers), carried_(destinations.size() * steps_), own_(carried_.size()),
-          loads_(destinations.size())
+        : budget_(budget),
+          grid_steps_(grid.stencil, kind == Blocks::common ? grid.gather_order : identity(grid.stencil.dimensions())),
+          steps_(grid_steps_.phases.size()), loads_(destinations.size()), first_pair_{0}
     {
         for (std::size_t rank = 0; rank < destinations.size(); ++rank)
             add_process(rank, destinations[rank]);
+        first_block_.push_back(blocks_.size());
+        carried_.resize(early(to_.size()));
+        own_.resize(carried_.size());
+        for (std::size_t rank = 0; rank < destinations.size(); ++rank)
+            add_ways(grid, kind, static_cast<int>(rank));
         sort_by_message();
-        for (std::size_t block = 0; block < blocks_.size(); ++block)
-            if (grid.combines(kind, static_cast<int>(blocks_[block].from), blocks_[block].offset))
-                travel(block, 0);
-    }
-
-    /// Lets blocks travel directly, or another way, if that is better for all together.
-    void improve()
-    {
-        bool any = true;
-        for (int round = 0; any && round < most_rounds; ++round) {
-            any = false;
-            for (std::size_t message = 0; message < carried_.size(); ++message)
-                if (only_forwards(message))
-                    any = is_better_after([&] { dissolve(message); }) || any;
-                else if (is_missed(message))
-                    any = is_better_after([&] { delay_from(message); }) || any;
-            for (std::size_t block = 0; block < blocks_.size(); ++block)
-                for (int way = 0; way < most_ways && blocks_[block].way == directly; ++way)
-                    if (is_free(blocks_[block], way))
-                        any = is_better_after([&] { travel(block, way); }) || any;
+        for (const Block& block : blocks_) {
+            ++loads_[block.from].edges;
+            count(block, 1);
         }
     }
 
@@ -138,50 +99,67 @@ class Traffic
                     for (std::size_t i = 0; i < steps_ && beyond(loads_[rank]) > 0; ++i)
                         if (own || only_forwards(rank * steps_ + i))
                             dissolve(rank * steps_ + i);
+        changed_.clear();
+    }
+
+    /// Lets direct messages join others over a neighbor of both ends, and dissolves messages along the grid for that or
+    /// because they save nothing. Processes without gain come first; of the others, only messages with one block of
+    /// their own at most are tried: more blocks seldom find room elsewhere.
+    void detour()
+    {
+        for (const bool all : {false, true}) {
+            for (std::size_t rank = 0; rank < loads_.size(); ++rank)
+                for (std::size_t pair = first_pair_[rank]; pair < first_pair_[rank + 1]; ++pair)
+                    if (all || loads_[rank].gains_nothing())
+                        detour(pair);
+            for (std::size_t rank = 0; rank < loads_.size(); ++rank)
+                for (std::size_t message = rank * steps_; message < (rank + 1) * steps_; ++message)
+                    if (loads_[rank].gains_nothing() || (all && carried_[message] > 0 && own_[message] <= 1))
+                        is_better_after([&] { detour_from(message); });
+        }
     }
 
     const Totals& totals() const noexcept { return totals_; }
 
     const std::vector<PartialGrid::Load>& loads() const noexcept { return loads_; }
 
-    /// The number of ways in use.
-    int ways() const
+    /// Writes the ways of the blocks into the grid.
+    void tell(PartialGrid& grid, Blocks kind) const
     {
-        const auto is_later = [](const Block& block) { return block.way == 1; };
-        return std::any_of(blocks_.begin(), blocks_.end(), is_later) ? 2 : 1;
-    }
-
-    /// As in PartialGrid.
-    std::vector<bool> combined(int ways) const
-    {
-        const int offsets = grid_.stencil.size();
-        std::vector<bool> result(loads_.size() * static_cast<std::size_t>(ways * offsets));
-        for (const Block& block : blocks_)
-            if (block.way != directly)
-                result[block.from * static_cast<std::size_t>(ways * offsets) +
-                       static_cast<std::size_t>(block.way * offsets + block.offset)] = true;
-        return result;
+        for (std::size_t i = 0; i < blocks_.size(); ++i) {
+            const Block& block = blocks_[i];
+            if (block.hops[along_grid].begin != block.hops[along_grid].end)
+                grid.combined[static_cast<std::size_t>(kind)][block.bit] = block.way == along_grid;
+            if (block.way != waiting && block.way != over)
+                continue;
+            const std::size_t first = hops_[block.hops[block.way].begin];
+            const std::size_t last = hops_[block.hops[block.way].end - 1];
+            grid.detours[static_cast<std::size_t>(kind)].push_back({static_cast<int>(block.from),
+                                                                    static_cast<int>(sender(last)),
+                                                                    to_[block.pair],
+                                                                    static_cast<int>(i - first_block_[block.pair]),
+                                                                    {phase(first), phase(last)}});
+        }
     }
 
   private:
-    static constexpr int no_offset = -1;
-    static constexpr int most_rounds = 4; // few blocks change after the second
+    static constexpr auto none = static_cast<std::size_t>(-1); // no message, no pair
+
+    struct Range {
+        std::size_t begin;
+        std::size_t end;
+    };
 
     struct Block {
         std::size_t from;
         std::size_t pair;
-        int offset;
-        std::array<std::size_t, most_ways + 1> hops; // of way w: from hops[w] up to hops[w + 1]; each names the message
-        int way = directly;
+        std::array<Range, all_ways> hops; // each names the message
+        std::size_t bit = 0;              // in PartialGrid::combined
+        std::size_t way = directly;
     };
 
+    using Member = std::pair<std::size_t, std::size_t>; // a block and a way
     using Load = PartialGrid::Load;
-    using Member = std::pair<std::size_t, int>; // a block and a way
-
-    static std::vector<int> order_of(const PartialGrid& grid, Blocks kind)
-    {
-        return kind == Blocks::common ? grid.gather_order : identity(grid.stencil.dimensions());
-    }
 
     /// Messages of a process beyond those without the grid.
     static int beyond(const Load& load) noexcept
@@ -189,136 +167,121 @@ class Traffic
         return load.has_many_neighbors() ? std::max(load.messages - load.merged_messages, 0) : 0;
     }
 
-    void add_process(std::size_t rank, const std::vector<int>& list)
+    void add_process(std::size_t rank, std::vector<int> list)
     {
-        const std::vector<int> others = distinct_others(list, static_cast<int>(rank));
-        const std::size_t first_pair = direct_.size();
-        const auto pair_with = [&](int to) {
-            return first_pair +
-                   static_cast<std::size_t>(std::lower_bound(others.begin(), others.end(), to) - others.begin());
-        };
-        direct_.resize(first_pair + others.size());
-        loads_[rank].merged_messages = static_cast<int>(others.size());
-        for (const int to : list)
-            if (to != no_rank && to != static_cast<int>(rank))
-                change(rank, direct_[pair_with(to)], 1);
-        loads_[rank].edges = loads_[rank].volume;
-        for (const int to : others) {
-            const std::size_t pair = pair_with(to);
-            const int first = first_offset_[static_cast<std::size_t>(cell_between(rank, static_cast<std::size_t>(to)))];
-            for (int i = 0; first != no_offset && i < direct_[pair] && ways_.repeats_of(first + i) == i; ++i) {
-                const auto offset = static_cast<std::size_t>(first + i);
-                Block block{rank, pair, first + i, {hops_.size()}};
-                add_hops(rank, ways_.of_offset[0][offset]);
-                block.hops[1] = hops_.size();
-                if (ways_.differ(offset))
-                    add_hops(rank, ways_.of_offset[1][offset]);
-                block.hops[2] = hops_.size();
-                blocks_.push_back(block);
+        std::sort(list.begin(), list.end());
+        for (const int to : list) {
+            if (to == no_rank || to == static_cast<int>(rank))
+                continue;
+            if (to_.size() == first_pair_.back() || to_.back() != to) {
+                to_.push_back(to);
+                first_block_.push_back(blocks_.size());
             }
+            const std::size_t pair = to_.size() - 1;
+            const std::size_t hop = hops_.size();
+            hops_.insert(hops_.end(), {early(pair), late(pair), none, none});
+            blocks_.push_back({rank, pair, {Range{hop, hop + 1}, {hop, hop}, {hop + 1, hop + 2}, {hop + 2, hop + 4}}});
         }
+        loads_[rank].merged_messages = static_cast<int>(to_.size() - first_pair_.back());
+        first_pair_.push_back(to_.size());
     }
 
-    /// The cell that lies from cell 0 as one process from another.
-    int cell_between(std::size_t from, std::size_t to) const
+    /// The ways of a process's blocks along the grid.
+    void add_ways(const PartialGrid& grid, Blocks kind, int rank)
     {
-        std::vector<int> here(static_cast<std::size_t>(grid_.cells.dimensions()));
-        std::vector<int> there(here.size());
-        grid_.cells.coordinates(grid_.cell_of_rank[from], here.data());
-        grid_.cells.coordinates(grid_.cell_of_rank[to], there.data());
-        std::transform(there.begin(), there.end(), here.begin(), there.begin(), std::minus<>());
-        return grid_.cells.reduce(there.data());
-    }
-
-    /// The first offset to each cell from cell 0.
-    static std::vector<int> first_offsets(const PartialGrid& grid)
-    {
-        std::vector<int> result(static_cast<std::size_t>(grid.cells.size()), no_offset);
         const int d = grid.stencil.dimensions();
-        for (int b = grid.stencil.size(); b-- > 0;) {
-            std::vector<int> offset(grid.stencil.offset(b), grid.stencil.offset(b) + d);
-            result[static_cast<std::size_t>(grid.cells.reduce(offset.data()))] = b;
+        std::size_t order = 0;
+        for (int b = 0; b < grid.stencil.size(); ++b) {
+            const int* const offset = grid.stencil.offset(b);
+            order = b > 0 && std::equal(offset, offset + d, offset - d) ? order + 1 : 0;
+            if (!grid.combines(kind, rank, b))
+                continue;
+            int at = rank;
+            const std::size_t begin = hops_.size();
+            for (const GridSteps::Step& step : grid_steps_.of_block[static_cast<std::size_t>(b)]) {
+                hops_.push_back(static_cast<std::size_t>(at) * steps_ + step.number);
+                at = grid.process(at, step.k, step.shift);
+            }
+            Block& block = blocks_[first_block_[pair_of(rank, at)] + order];
+            block.hops[along_grid] = {begin, hops_.size()};
+            block.way = along_grid;
+            block.bit = static_cast<std::size_t>(rank) * static_cast<std::size_t>(grid.stencil.size()) +
+                        static_cast<std::size_t>(b);
         }
-        return result;
     }
 
-    /// Adds the messages on a way unless a cell on it is empty.
-    void add_hops(std::size_t from, const std::vector<Ways::Step>& steps)
+    /// The pair of two processes; `none` if the first has no blocks for the second.
+    std::size_t pair_of(int from, int to) const
     {
-        const std::size_t first = hops_.size();
-        int cell = grid_.cell_of_rank[from];
-        for (const Ways::Step& step : steps) {
-            const int at = grid_.rank_of_cell[static_cast<std::size_t>(cell)];
-            if (at == no_rank) {
-                hops_.resize(first);
-                return;
-            }
-            hops_.push_back(static_cast<std::size_t>(at) * steps_ + step.number);
-            cell = grid_.cells.moved(cell, step.k, step.shift);
-        }
+        const auto begin = to_.begin() + static_cast<std::ptrdiff_t>(first_pair_[static_cast<std::size_t>(from)]);
+        const auto end = to_.begin() + static_cast<std::ptrdiff_t>(first_pair_[static_cast<std::size_t>(from) + 1]);
+        const auto found = std::lower_bound(begin, end, to);
+        return found != end && *found == to ? static_cast<std::size_t>(found - to_.begin()) : none;
+    }
+
+    /// The message of a pair in the first phase, and that in the last.
+    std::size_t early(std::size_t pair) const noexcept { return loads_.size() * steps_ + 2 * pair; }
+    std::size_t late(std::size_t pair) const noexcept { return early(pair) + 1; }
+
+    std::size_t sender(std::size_t message) const
+    {
+        return message < early(0) ? message / steps_ : blocks_[first_block_[(message - early(0)) / 2]].from;
+    }
+
+    int phase(std::size_t message) const
+    {
+        if (message < early(0))
+            return grid_steps_.phases[message % steps_];
+        return message == none ? -1 : static_cast<int>((message - early(0)) % 2) * (grid_steps_.phases.back() + 1);
     }
 
     void sort_by_message()
     {
-        first_member_.assign(carried_.size() + 1, 0);
-        for (const std::size_t message : hops_)
-            ++first_member_[message + 1];
-        for (std::size_t message = 0; message < carried_.size(); ++message)
+        first_member_.assign(early(0) + 1, 0);
+        const auto for_all = [this](const auto& act) {
+            for (std::size_t block = 0; block < blocks_.size(); ++block)
+                for (std::size_t i = blocks_[block].hops[along_grid].begin; i < blocks_[block].hops[along_grid].end;
+                     ++i)
+                    act(hops_[i], block);
+        };
+        for_all([this](std::size_t message, std::size_t) { ++first_member_[message + 1]; });
+        for (std::size_t message = 0; message < early(0); ++message)
             first_member_[message + 1] += first_member_[message];
-        members_.resize(hops_.size());
+        members_.resize(first_member_.back());
         std::vector<std::size_t> next = first_member_;
-        for (std::size_t block = 0; block < blocks_.size(); ++block)
-            for (int way = 0; way < most_ways; ++way)
-                for (std::size_t hop = blocks_[block].hops[way]; hop < blocks_[block].hops[way + 1]; ++hop)
-                    members_[next[hops_[hop]]++] = {block, way};
+        for_all([&](std::size_t message, std::size_t block) { members_[next[message]++] = block; });
     }
 
     bool only_forwards(std::size_t message) const noexcept { return carried_[message] > 0 && own_[message] == 0; }
 
-    /// True if each process on this way sends the message in any case.
-    bool is_free(const Block& block, int way) const
+    /// A message has so many blocks more.
+    void change(std::size_t message, int more)
     {
-        const auto hop = hops_.begin();
-        const auto first = hop + static_cast<std::ptrdiff_t>(block.hops[way]);
-        const auto last = hop + static_cast<std::ptrdiff_t>(block.hops[way + 1]);
-        return first != last && std::all_of(first, last, [this](std::size_t message) { return carried_[message] > 0; });
-    }
-
-    /// A process sends so many blocks more in one message, which then has `blocks` in all.
-    void change(std::size_t rank, int& blocks, int more)
-    {
-        Load& load = loads_[rank];
+        Load& load = loads_[sender(message)];
         const auto count = [&](int sign) {
             totals_.beyond += sign * beyond(load);
             totals_.without_gain += load.gains_nothing() ? sign : 0;
+            totals_.messages += sign * load.messages;
+            totals_.volume += sign * load.volume;
         };
-        const int before = blocks > 0 ? 1 : 0;
-        blocks += more;
-        const int messages = (blocks > 0 ? 1 : 0) - before;
         count(-1);
-        load.messages += messages;
+        load.messages -= carried_[message] > 0 ? 1 : 0;
+        carried_[message] += more;
+        load.messages += carried_[message] > 0 ? 1 : 0;
         load.volume += more;
         count(1);
-        totals_.messages += messages;
-        totals_.volume += more;
     }
 
     void count(const Block& block, int blocks)
     {
-        if (block.way == directly) {
-            change(block.from, direct_[block.pair], blocks);
-            return;
-        }
-        const std::size_t first = block.hops[block.way];
-        for (std::size_t hop = first; hop < block.hops[block.way + 1]; ++hop) {
-            const std::size_t message = hops_[hop];
-            own_[message] += hop == first ? blocks : 0;
-            change(message / steps_, carried_[message], blocks);
-        }
-        totals_.combined += blocks;
+        const auto [begin, end] = block.hops[block.way];
+        own_[hops_[begin]] += blocks;
+        for (std::size_t i = begin; i < end; ++i)
+            change(hops_[i], blocks);
+        totals_.combined += block.way == along_grid ? blocks : 0;
     }
 
-    void travel(std::size_t block, int way)
+    void travel(std::size_t block, std::size_t way)
     {
         changed_.push_back({block, blocks_[block].way});
         count(blocks_[block], -1);
@@ -330,62 +293,71 @@ class Traffic
     void dissolve(std::size_t message)
     {
         for (std::size_t i = first_member_[message]; i < first_member_[message + 1]; ++i)
-            if (const auto [block, way] = members_[i]; blocks_[block].way == way)
-                travel(block, directly);
+            if (blocks_[members_[i]].way == along_grid)
+                travel(members_[i], directly);
     }
 
-    /// True if the same step in the last phase would serve others, and steps are left to try that.
-    bool is_missed(std::size_t message)
+    /// The first or the last message of a pair; `none` if there is no message.
+    std::size_t message_of(std::size_t pair, bool last) const
     {
-        const std::size_t later = message + ways_.later[message % steps_];
-        if (later == message || own_[message] == 0 || budget_.left() == 0)
-            return false;
-        const auto first = members_.begin() + static_cast<std::ptrdiff_t>(first_member_[later]);
-        const auto last = members_.begin() + static_cast<std::ptrdiff_t>(first_member_[later + 1]);
-        return carried_[later] > 0 ||
-               std::any_of(first, last, [this](const Member& member) { return blocks_[member.first].way == directly; });
-    }
-
-    std::size_t members_of(std::size_t message) const noexcept
-    {
-        return first_member_[message + 1] - first_member_[message];
-    }
-
-    /// The sender's blocks in a message of the first dimension make this step last, or travel directly. Blocks of
-    /// others that travel directly may then come with them. Returns the messages that would take others of them along
-    /// if they were delayed, too.
-    std::vector<std::size_t> delay(std::size_t message)
-    {
-        const std::size_t later = message + ways_.later[message % steps_];
-        std::vector<std::size_t> next;
-        for (std::size_t i = first_member_[message]; i < first_member_[message + 1]; ++i) {
-            const auto [block, way] = members_[i];
-            if (blocks_[block].way != way)
-                continue;
-            const auto& hops = blocks_[block].hops;
-            travel(block, hops[1] + 1 == hops[2] || is_free(blocks_[block], 1) ? 1 : directly);
-            if (blocks_[block].way == directly && hops[1] < hops[2])
-                next.push_back(hops_[hops[2] - 1] - ways_.later[message % steps_]);
+        std::size_t found = none;
+        for (const Way way : {directly, along_grid, waiting}) {
+            const auto [begin, end] = blocks_[first_block_[pair]].hops[way];
+            if (begin + 1 == end && carried_[hops_[begin]] > 0 &&
+                (found == none || (phase(hops_[begin]) > phase(found)) == last))
+                found = hops_[begin];
         }
-        for (std::size_t i = first_member_[later]; i < first_member_[later + 1]; ++i)
-            if (const auto [block, way] = members_[i]; blocks_[block].way == directly && is_free(blocks_[block], way))
-                travel(block, way);
-        return next;
+        return found;
     }
 
-    /// Delays a message, and those that follow from it, until that is better.
-    void delay_from(std::size_t message)
+    /// Lets the blocks of a pair wait, or lets its direct blocks travel over a neighbor in two messages.
+    void redirect(std::size_t pair, Way way, std::array<std::size_t, 2> hops = {})
     {
-        const Totals before = totals_;
-        std::vector<std::size_t> next{message};
-        const auto effort = [this](std::size_t one) {
-            const auto steps_of_block = 2 * static_cast<std::size_t>(grid_.cells.dimensions()) + 2;
-            return steps_of_block * (members_of(one) + members_of(one + ways_.later[one % steps_]));
-        };
-        for (std::size_t i = 0; i < next.size() && !totals_.is_better_than(before) && budget_.take(effort(next[i]));
-             ++i)
-            for (const std::size_t another : delay(next[i]))
-                next.push_back(another);
+        for (std::size_t i = first_block_[pair]; i < first_block_[pair + 1]; ++i) {
+            if (blocks_[i].way >= waiting || (way == over && blocks_[i].way != directly))
+                continue;
+            if (way == over)
+                std::copy(hops.begin(), hops.end(), &hops_[blocks_[i].hops[over].begin]);
+            travel(i, way);
+        }
+    }
+
+    /// The direct blocks of a pair join a message of the pair `there`, then one of the pair `on`, which may have to
+    /// wait.
+    void go_over(std::size_t pair, std::size_t there, std::size_t on)
+    {
+        const std::size_t first = message_of(there, false);
+        if (first == none)
+            return;
+        if (phase(message_of(on, true)) <= phase(first))
+            redirect(on, waiting);
+        if (const std::size_t last = message_of(on, true); phase(last) > phase(first))
+            redirect(pair, over, {first, last});
+    }
+
+    /// Tries all neighbors of both ends for the direct blocks of a pair.
+    void detour(std::size_t pair)
+    {
+        constexpr std::size_t steps_of_neighbor = 8;
+        const std::size_t rank = blocks_[first_block_[pair]].from;
+        for (std::size_t there = first_pair_[rank]; there < first_pair_[rank + 1]; ++there) {
+            if (carried_[early(pair)] == 0 || !budget_.take(steps_of_neighbor))
+                return;
+            if (const std::size_t on = pair_of(to_[there], to_[pair]); on != none)
+                is_better_after([&] { go_over(pair, there, on); });
+        }
+    }
+
+    /// The blocks of a message travel directly or over neighbors, those of its sender first.
+    void detour_from(std::size_t message)
+    {
+        const std::size_t first = changed_.size();
+        dissolve(message);
+        const std::size_t end = changed_.size();
+        for (const bool own : {true, false})
+            for (std::size_t i = first; i < end; ++i)
+                if (const Block& block = blocks_[changed_[i].first]; (block.from == sender(message)) == own)
+                    detour(block.pair);
     }
 
     /// Undoes a change unless it is better.
@@ -393,29 +365,29 @@ class Traffic
     bool is_better_after(const Change& change)
     {
         const Totals before = totals_;
-        changed_.clear();
+        const std::size_t first = changed_.size();
         change();
-        if (totals_.is_better_than(before))
-            return true;
-        const std::vector<Member> changed = std::move(changed_);
-        std::for_each(changed.rbegin(), changed.rend(),
-                      [this](const Member& member) { travel(member.first, member.second); });
-        return false;
+        const bool better = totals_.is_better_than(before);
+        for (std::size_t i = changed_.size(); !better && i-- > first;)
+            travel(changed_[i].first, changed_[i].second);
+        if (!better || first == 0)
+            changed_.resize(first);
+        return better;
     }
 
-    const PartialGrid& grid_;
-    SearchBudget& budget_; // of delays
-    Ways ways_;
-    std::vector<int> first_offset_; // by cell
-    std::size_t steps_;
-    std::vector<int> carried_; // blocks, by message: the sender's rank and the number of the step
+    SearchBudget& budget_; // of detours
+    GridSteps grid_steps_;
+    std::size_t steps_;        // each process has a message for each
+    std::vector<int> carried_; // blocks, by message: the sender's rank and the number of the step; then those of pairs
     std::vector<int> own_;     // those of its sender
     std::vector<Load> loads_;
-    std::vector<int> direct_; // blocks that travel directly, by pair of processes
+    std::vector<std::size_t> first_pair_;  // by rank, and the end
+    std::vector<int> to_;                  // by pair of processes
+    std::vector<std::size_t> first_block_; // by pair, and the end
     std::vector<Block> blocks_;
     std::vector<std::size_t> hops_;
     std::vector<std::size_t> first_member_; // in members_, by message
-    std::vector<Member> members_;           // of each message, if they travel so
+    std::vector<std::size_t> members_;      // blocks that are in each message of the grid at first
     std::vector<Member> changed_;           // with the way before
     Totals totals_;
 };
@@ -429,21 +401,18 @@ bool relieve(PartialGrid& grid, const Lists& destinations, SearchBudget& budget)
         return grid.messages < grid.merged_messages;
     grid.most = {};
     grid.without_gain = 0;
-    std::vector<Traffic> traffic;
-    for (const Blocks kind : {Blocks::individual, Blocks::common}) {
-        traffic.emplace_back(grid, kind, destinations, budget);
-        traffic.back().improve();
-        traffic.back().limit();
+    for (const Blocks kind : {Blocks::common, Blocks::individual}) {
+        SearchBudget part = budget.lend(kind == Blocks::common ? 2 : 1);
+        Traffic traffic(grid, kind, destinations, part);
+        traffic.limit();
+        traffic.detour();
+        traffic.tell(grid, kind);
+        budget.give_back(part);
+        grid.messages = traffic.totals().messages; // alltoall comes last
+        grid.volume = traffic.totals().volume;
+        grid.combined_edges = traffic.totals().combined;
+        grid.add_loads(kind, traffic.loads());
     }
-    grid.ways = std::max(traffic[0].ways(), traffic[1].ways());
-    for (const Blocks kind : {Blocks::individual, Blocks::common}) {
-        const Traffic& found = traffic[static_cast<std::size_t>(kind)];
-        grid.combined[static_cast<std::size_t>(kind)] = found.combined(grid.ways);
-        grid.add_loads(kind, found.loads());
-    }
-    grid.messages = traffic[0].totals().messages;
-    grid.volume = traffic[0].totals().volume;
-    grid.combined_edges = traffic[0].totals().combined;
     return grid.messages < grid.merged_messages;
 }
 

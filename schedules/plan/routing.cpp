@@ -9,7 +9,6 @@
 #include <charconv>
 #include <cstdint>
 #include <stdexcept>
-#include <utility>
 
 namespace hopscotch::schedules
 {
@@ -123,21 +122,14 @@ bool splits(const std::vector<Group>& groups) noexcept
     return std::any_of(groups.begin(), groups.end(), [](const Group& group) { return group.phases > 1; });
 }
 
-Routing route_along(const Stencil& stencil, const std::vector<int>& dimension_order, int parts)
+Routing route_along(const Stencil& stencil, const std::vector<int>& dimension_order)
 {
     if (static_cast<int>(dimension_order.size()) != stencil.dimensions() || !is_permutation(dimension_order))
         throw std::invalid_argument("route: the dimension order is no permutation of " +
                                     std::to_string(stencil.dimensions()) + " dimensions");
-    const int d = stencil.dimensions();
     Routing route;
-    for (int phase = 0; phase < d + parts - 1; ++phase) {
-        const int k = dimension_order[static_cast<std::size_t>(phase % d)];
-        std::vector<int> shifts = shifts_along(stencil, k);
-        for (int b = 0; b < stencil.size(); ++b)
-            if (const int part = b / (stencil.size() / parts); phase < part || phase >= part + d)
-                shifts[static_cast<std::size_t>(b)] = 0;
-        add_phase(route, {k}, Stencil(1, std::move(shifts)));
-    }
+    for (const int k : dimension_order)
+        add_phase(route, {k}, Stencil(1, shifts_along(stencil, k)));
     return route;
 }
 

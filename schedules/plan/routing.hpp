@@ -52,10 +52,9 @@ bool fit(const std::vector<Group>& groups, int dimensions);
 /// Whether they split a dimension.
 bool splits(const std::vector<Group>& groups) noexcept;
 
-/// A phase for each dimension in this order: the way of Träff & Hunold, ICPP 2019. The offsets come in so many equal
-/// parts: those of part w begin with phase w and travel the first w dimensions last.
+/// A phase for each dimension in this order: the way of Träff & Hunold, ICPP 2019.
 /// Throws: std::invalid_argument when dimension_order is no permutation of the dimensions.
-Routing route_along(const Stencil& stencil, const std::vector<int>& dimension_order, int parts = 1);
+Routing route_along(const Stencil& stencil, const std::vector<int>& dimension_order);
 
 /// The phases of the groups in their order. Requires: the stencil is canonical on the topology; the groups fit.
 /// Cost: O(t d).

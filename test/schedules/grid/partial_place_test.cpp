@@ -45,18 +45,6 @@ TEST_CASE("Combined edges have slots, the others are direct", "[grid]")
     CHECK(direct.sources == std::vector<int>{no_rank, 1, no_rank});
 }
 
-TEST_CASE("Blocks of the second way have numbers behind those of the first", "[grid]")
-{
-    auto grid = std::make_shared<PartialGrid>(*ring());
-    grid->ways = 2;
-    grid->combined[0] = {true, false, false, true, false, false, false, false, true, true, false, false};
-    const Edges edges{0, {1, 1}, {2, 2}, {0, 1}, {0, 1}};
-    const Neighborhood neighborhood = place(grid, Blocks::individual, edges);
-    CHECK(neighborhood.stencil == Stencil(1, {1, 1, 1, 1}));
-    CHECK(neighborhood.send_slot == std::vector<int>{0, none, none, 1});
-    CHECK(neighborhood.receive_slot == std::vector<int>{0, 1, none, none});
-}
-
 TEST_CASE("Lists without a combined edge are refused", "[grid]")
 {
     CHECK_THROWS_AS(place(ring(), Blocks::common, Edges{0, {1}, {2}, {0}, {0}}), std::invalid_argument);

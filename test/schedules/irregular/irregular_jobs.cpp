@@ -183,6 +183,12 @@ std::optional<PartialGrid> best_grid_of(const Job& job)
     return find_partial_grid({}, {}, true, destinations, budget);
 }
 
+IrregularJob ocean_of_8_x_8(std::mt19937& random)
+{
+    const Base base{Topology({8, 8}, {false, uniform(0, 1, random) == 1}), moore(2, 1)};
+    return without_cells(base, base.topology.size() / 5, true, random);
+}
+
 std::vector<Irregularity> irregularities()
 {
     return {{"one more edge", with_one_more_edge},

@@ -31,3 +31,6 @@ struct Irregularity {
 };
 
 std::vector<Irregularity> irregularities();
+
+/// An ocean model with a fifth of its cells land and a north fold.
+IrregularJob ocean_of_8_x_8(std::mt19937& random);

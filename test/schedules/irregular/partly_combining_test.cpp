@@ -142,7 +142,20 @@ TEST_CASE("No process with many neighbors sends more messages with a part of a g
             CHECK(most == grid->most.messages);
         }
     INFO(fewer << " of " << all << " processes of ocean models with more than three neighbors send fewer messages");
-    CHECK(fewer * 100 >= all * 97);
+    CHECK(fewer * 1000 >= all * 998);
+}
+
+TEST_CASE("In nearly all ocean models every process with many neighbors sends fewer messages", "[plan]")
+{
+    int gaining = 0;
+    for (unsigned seed = 1; seed <= 50; ++seed) {
+        INFO("seed " << seed);
+        std::mt19937 random(seed);
+        const std::optional<PartialGrid> grid = best_grid_of(ocean_of_8_x_8(random).job);
+        REQUIRE(grid);
+        gaining += grid->without_gain == 0 ? 1 : 0;
+    }
+    CHECK(gaining >= 49); // in one model a process has neighbors that are no neighbors of each other
 }
 
 TEST_CASE("Graphs without structure need not be understood", "[plan]")

@@ -144,16 +144,6 @@ TEST_CASE("Groups are written and read", "[routing]")
         CHECK_FALSE(fit(parse_groups(other), 2));
 }
 
-TEST_CASE("Offsets of the second part travel the first dimension last", "[routing]")
-{
-    const Routing route = route_along(Stencil(2, {1, 2, 1, 2}), {0, 1}, 2);
-    REQUIRE(route.size() == 3);
-    const auto step = [&route](std::size_t phase, int b) { return route[phase].shift(b, 0); };
-    CHECK(route[2].dimensions == std::vector<int>{0});
-    CHECK((step(0, 0) == 1 && step(1, 0) == 2 && step(2, 0) == 0));
-    CHECK((step(0, 1) == 0 && step(1, 1) == 2 && step(2, 1) == 1));
-}
-
 TEST_CASE("An order that is no permutation is no route", "[routing]")
 {
     CHECK_THROWS_AS(route_along(moore(2, 1), {0}), std::invalid_argument);
