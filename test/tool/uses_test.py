@@ -174,10 +174,11 @@ class Place:
         (folder / "folder.json").mkdir()
 
     def shown(self, text):
-        """With the names of the table instead of paths."""
+        """With the names of the table instead of paths, and choices as newer versions of Python list them."""
         for name, path in sorted(self.names.items(), key=lambda entry: -len(entry[1])):
             if path:
                 text = text.replace(os.path.realpath(path), f"${name}").replace(path, f"${name}")
+        text = re.sub(r"\(choose from [^)]*\)", lambda listed: listed[0].replace("'", ""), text)
         return text.replace(str(self.directory / "here") + "/", "")
 
     def run(self, number, use):
