@@ -135,21 +135,22 @@ SelectionEntry& entry_of_request(Communicator& known, Call call, Collective coll
                       : known.selection().entry(call, collective, completion, {block_bytes, 0});
 }
 
-MPI_Request carried_request(const std::shared_ptr<Communicator>& record, MPI_Comm comm, SelectionEntry& entry,
+MPI_Request carried_request(std::shared_ptr<Communicator> record, MPI_Comm comm, SelectionEntry& entry,
                             Collective collective, Completion completion, Layouts blocks, const MPI_Request& request,
-                            std::uint64_t begin, RequestDetails&& details)
+                            std::uint64_t begin, RequestDetails* details)
 {
     Communicator& known = *record;
     const bool persistent = completion == Completion::persistent;
     known.keep(blocks);
     std::unique_ptr<Verification> verification;
-    if (runtime().settings.verify && details.around.before == nullptr) { // else the blocks are not there yet
+    if (details != nullptr && runtime().settings.verify &&
+        details->around.before == nullptr) { // else the blocks are not there yet
         std::function<int()> native;
-        if (details.native != nullptr)
+        if (details->native != nullptr)
             native = [&] {
-                if (details.staged != nullptr && !persistent)
-                    details.staged->bring(); // it starts at once
-                return details.native(details.staged != nullptr ? details.staged->shifts() : Shifts());
+                if (details->staged != nullptr && !persistent)
+                    details->staged->bring(); // it starts at once
+                return details->native(details->staged != nullptr ? details->staged->shifts() : Shifts());
             };
         verification = verify_request(known, entry, collective, completion, blocks, request, native);
     }
@@ -164,15 +165,17 @@ MPI_Request carried_request(const std::shared_ptr<Communicator>& record, MPI_Com
         exchange =
             known.exchanges().nonblocking(collective, entry.choice, block_bytes, known.selection().nonblocking_calls());
     }
-    if (details.join != nullptr)
-        exchange = details.join(std::move(exchange));
+    if (details != nullptr && details->join != nullptr)
+        exchange = details->join(std::move(exchange));
     if (!known.graph().of_sparse_calls()) // those have another function of the library
         note_request(*used, collective, completion, known.graph().edges, blocks.send, blocks.receive);
-    const auto made =
-        std::make_shared<ExchangeRequest>(record, comm, *used, std::move(exchange), std::move(blocks), persistent);
+    const auto made = std::make_shared<ExchangeRequest>(std::move(record), comm, *used, std::move(exchange),
+                                                        std::move(blocks), persistent);
     made->verify(std::move(verification));
-    made->stage(std::move(details.staged));
-    made->set_around(std::move(details.around));
+    if (details != nullptr) {
+        made->stage(std::move(details->staged));
+        made->set_around(std::move(details->around));
+    }
     if (!persistent)
         made->set_call(known.last_call(collective, completion, entry.choice.algorithm, block_bytes));
     return give_request(made, begin);

@@ -74,7 +74,7 @@ class ExchangeRequest final : public Request
 /// Makes one exchange of that of a graph, and of another one beside it.
 using JoinExchange = std::function<std::shared_ptr<Exchange>(std::shared_ptr<Exchange>)>;
 
-/// Parts that few requests have.
+/// Parts that few requests have; others are spared their making.
 struct RequestDetails {
     std::shared_ptr<StagedBuffers> staged; // null: ordinary memory
     NativeMoved native;                    // for HOPSCOTCH_VERIFY; null: the MPI library knows no such call
@@ -83,12 +83,11 @@ struct RequestDetails {
 };
 
 /// The request, for the program, of a call on this entry, not native, that was made at time stamp `begin`. `request`:
-/// of the program, see verify_request. For a persistent call collective: over the communicator. Throws: MpiError,
-/// std::bad_alloc.
-[[gnu::hot]] MPI_Request carried_request(const std::shared_ptr<Communicator>& record, MPI_Comm comm,
-                                         SelectionEntry& entry, Collective collective, Completion completion,
-                                         Layouts blocks, const MPI_Request& request, std::uint64_t begin,
-                                         RequestDetails&& details);
+/// of the program, see verify_request. `details`: moved from; null if it has none, not under HOPSCOTCH_VERIFY. For a
+/// persistent call collective: over the communicator. Throws: MpiError, std::bad_alloc.
+[[gnu::hot]] MPI_Request carried_request(std::shared_ptr<Communicator> record, MPI_Comm comm, SelectionEntry& entry,
+                                         Collective collective, Completion completion, Layouts blocks,
+                                         const MPI_Request& request, std::uint64_t begin, RequestDetails* details);
 
 /// Counts a call with arguments that were left to the library, on a communicator with a record or, if null, without,
 /// and follows its request. Returns its code. Throws: MpiError, std::bad_alloc.
@@ -139,8 +138,11 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
         SelectionEntry& entry = entry_of_request(*known, call, collective, completion, blocks);
         if (entry.choice.algorithm == Algorithm::native)
             return by_library(entry);
+        std::optional<RequestDetails> details;
+        if (staged != nullptr || runtime().settings.verify)
+            details = RequestDetails{std::move(staged), std::ref(native), nullptr, {}};
         *request = carried_request(share_communicator(comm), comm, entry, collective, completion, std::move(blocks),
-                                   *request, begin, {std::move(staged), std::ref(native), nullptr, {}});
+                                   *request, begin, details ? &*details : nullptr);
         return MPI_SUCCESS;
     });
 }

@@ -124,10 +124,11 @@ class CarriedNeighborhood
             if (staged != nullptr)
                 blocks = staged->blocks();
             entry = &entry_of_request(*known, call, collective, completing.completion, blocks);
-            if (entry->choice.algorithm != Algorithm::native)
+            if (entry->choice.algorithm != Algorithm::native) {
+                RequestDetails details{std::move(staged), nullptr, nullptr, std::move(around)};
                 return carried_request(share_communicator(comm()), user, *entry, collective, completing.completion,
-                                       std::move(blocks), *completing.request, begin,
-                                       {std::move(staged), nullptr, nullptr, std::move(around)});
+                                       std::move(blocks), *completing.request, begin, &details);
+            }
         }
         CallPlan made = plan(send, receive, staged != nullptr ? staged->shifts() : Shifts());
         if (staged != nullptr)

@@ -151,7 +151,7 @@ int carry_later(const SparseCall& call, SparseCommunicator& known, std::shared_p
         };
     }
     *call.request = carried_request(record, call.comm, entry, collective, call.completion, std::move(blocks),
-                                    *call.request, begin, std::move(details));
+                                    *call.request, begin, &details);
     return MPI_SUCCESS;
 }
 
