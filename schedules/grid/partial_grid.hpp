@@ -32,8 +32,8 @@ struct PartialGrid {
     /// if the edge is missing, or its way leads over an empty cell.
     std::array<std::vector<bool>, 2> combined;
 
-    /// A block that travels over a neighbor of both its ends, or waits at its sender (`over` is `from`); the phases in
-    /// which it gets there, and to its receiver.
+    /// A block that travels over a neighbor of both its ends, or waits at its sender: then `over` is `from`. In the
+    /// first of the phases it travels to `over`, in the second one to its receiver.
     struct Detour {
         int from;
         int over;

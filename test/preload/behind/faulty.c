@@ -6,6 +6,8 @@
 // MPI library would. A function that makes a communicator or completes requests does so first.
 // After a failure the clock of this process runs faster, so that no test waits for a minute.
 #define _GNU_SOURCE
+#include "behind.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -37,17 +39,6 @@ const char* failed_call(void)
     return failed;
 }
 
-static void* behind(const char* name)
-{
-    return dlsym(RTLD_NEXT, name);
-}
-
-static int is_of_shim(void* address)
-{
-    Dl_info info;
-    return dladdr(address, &info) != 0 && info.dli_fname != NULL && strstr(info.dli_fname, "libhopscotch") != NULL;
-}
-
 // True if this call of the shim has to fail.
 static int fails(const char* kind, const char* function, void* caller)
 {
@@ -67,11 +58,6 @@ static int raised(MPI_Comm comm)
     return MPI_ERR_OTHER;
 }
 
-#define FIND(function, name)                                                                                           \
-    if ((function) == NULL) {                                                                                          \
-        *(void**)&(function) = behind(name);                                                                           \
-    }
-
 // Frees the communicator that was made, and raises the error on the one it came of.
 static int dropped(MPI_Comm* made, MPI_Comm comm)
 {
@@ -82,19 +68,6 @@ static int dropped(MPI_Comm* made, MPI_Comm comm)
     }
     return raised(comm);
 }
-
-// A function of MPI, by both names: else this library is taken for a tool of the program. `body` calls next.
-#define MPI_FUNCTION(name, parameters, arguments, body)                                                                \
-    int MPI_##name parameters                                                                                          \
-    {                                                                                                                  \
-        return PMPI_##name arguments;                                                                                  \
-    }                                                                                                                  \
-    int PMPI_##name parameters                                                                                         \
-    {                                                                                                                  \
-        static int(*next) parameters;                                                                                  \
-        FIND(next, "PMPI_" #name)                                                                                      \
-        body                                                                                                           \
-    }
 
 // It raises its error on `comm`.
 #define MPI_CALL(name, parameters, arguments, comm)                                                                    \

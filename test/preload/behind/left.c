@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Preloaded behind the shim: says at the end of MPI how many objects of the MPI library have been made and not given
-// back, by the program and the shim together. Of datatypes it looks at those of the shim alone.
+// Preloaded behind the shim: counts the objects of the MPI library that the program and the shim make and do not give
+// back, and names them at the end of MPI. Of datatypes it counts those of the shim alone.
 #define _GNU_SOURCE
+#include "behind.h"
+
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdint.h>
@@ -23,17 +25,6 @@ static Left types = {.name = "datatypes"};
 static Left groups = {.name = "groups"};
 static Left handlers = {.name = "error handlers"};
 
-static void* behind(const char* name)
-{
-    return dlsym(RTLD_NEXT, name);
-}
-
-static int is_of_shim(void* address)
-{
-    Dl_info info;
-    return dladdr(address, &info) != 0 && info.dli_fname != NULL && strstr(info.dli_fname, "libhopscotch") != NULL;
-}
-
 static void add(Left* left, uintptr_t handle, uintptr_t null)
 {
     if (handle != null && left->count < most_left) {
@@ -51,21 +42,6 @@ static void drop(Left* left, uintptr_t handle)
         }
     }
 }
-
-// A function of MPI, by both names: else this library is taken for a tool of the program. `body` calls next.
-#define MPI_FUNCTION(name, parameters, arguments, body)                                                                \
-    int MPI_##name parameters                                                                                          \
-    {                                                                                                                  \
-        return PMPI_##name arguments;                                                                                  \
-    }                                                                                                                  \
-    int PMPI_##name parameters                                                                                         \
-    {                                                                                                                  \
-        static int(*next) parameters;                                                                                  \
-        if (next == NULL) {                                                                                            \
-            *(void**)&next = behind("PMPI_" #name);                                                                    \
-        }                                                                                                              \
-        body                                                                                                           \
-    }
 
 #define MAKES(left, null, name, parameters, arguments)                                                                 \
     MPI_FUNCTION(                                                                                                      \

@@ -9,6 +9,8 @@
 // LIBRARY is what the MPI library says of itself.
 // A program that finds cores_given_away() gets the number of the shim's calls of sched_yield.
 #define _GNU_SOURCE
+#include "behind.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <linux/futex.h>
@@ -88,23 +90,13 @@ int PMPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, 
     return next(buffer, count, type, source, tag, comm, request);
 }
 
-// By both names: else this library is taken for a tool of the program, which sees the call before the shim.
 #define SLOW(name)                                                                                                     \
-    int MPI_##name(const void* out, int sent, MPI_Datatype sent_type, void* in, int received, MPI_Datatype type,       \
-                   MPI_Comm comm)                                                                                      \
-    {                                                                                                                  \
-        return PMPI_##name(out, sent, sent_type, in, received, type, comm);                                            \
-    }                                                                                                                  \
-    int PMPI_##name(const void* out, int sent, MPI_Datatype sent_type, void* in, int received, MPI_Datatype type,      \
-                    MPI_Comm comm)                                                                                     \
-    {                                                                                                                  \
-        int (*next)(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);                               \
-        *(void**)&next = dlsym(RTLD_NEXT, "PMPI_" #name);                                                              \
-        if (limits("native")) {                                                                                        \
+    MPI_FUNCTION(                                                                                                      \
+        name,                                                                                                          \
+        (const void* out, int sent, MPI_Datatype sent_type, void* in, int received, MPI_Datatype type, MPI_Comm comm), \
+        (out, sent, sent_type, in, received, type, comm), if (limits("native")) {                                      \
             usleep(microseconds_of_library);                                                                           \
-        }                                                                                                              \
-        return next(out, sent, sent_type, in, received, type, comm);                                                   \
-    }
+        } return next(out, sent, sent_type, in, received, type, comm);)
 
 SLOW(Neighbor_alltoall)
 SLOW(Neighbor_allgather)
@@ -147,11 +139,8 @@ long cores_given_away(void)
 int sched_yield(void)
 {
     static int (*next)(void);
-    Dl_info caller;
-    if (next == NULL) {
-        *(void**)&next = dlsym(RTLD_NEXT, "sched_yield");
-    }
-    if (dladdr(__builtin_return_address(0), &caller) != 0 && strstr(caller.dli_fname, "libhopscotch") != NULL) {
+    FIND(next, "sched_yield")
+    if (is_of_shim(__builtin_return_address(0))) {
         atomic_fetch_add(&given_away, 1);
     }
     return next();

@@ -7,6 +7,8 @@
 // goes back by an hour more. REFUSE=tracers: prints a line on stderr if the process lets all others read its memory. A
 // program that finds refuse_memory(n) has the n-th allocation of the shim from then on fail, 1 for the next.
 #define _GNU_SOURCE
+#include "behind.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -151,13 +153,6 @@ void refuse_memory(long allocations);
 void refuse_memory(long allocations)
 {
     atomic_store(&until_refused, allocations);
-}
-
-// True if the code at this address is of the shim, whose operator new is its own.
-static int is_of_shim(void* address)
-{
-    Dl_info info;
-    return dladdr(address, &info) != 0 && info.dli_fname != NULL && strstr(info.dli_fname, "libhopscotch") != NULL;
 }
 
 void* malloc(size_t size)

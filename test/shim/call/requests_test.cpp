@@ -9,6 +9,7 @@
 #include "shim/selection/trial_in_flight.hpp"
 #include "test/catch.hpp"
 #include "test/processes.hpp"
+#include "test/shim/exchange/failing_exchange.hpp"
 #include "test/shim/graph/detected.hpp"
 
 #include <memory>
@@ -16,16 +17,6 @@
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
-
-namespace
-{
-
-struct FailingExchange final : Exchange {
-    void begin(const BlockLayout&, const BlockLayout&) override { throw MpiError{MPI_ERR_OTHER}; }
-    bool advance() override { return true; }
-};
-
-} // namespace
 
 TEST_CASE("The time that the program is in MPI for a request is measured by the trial of its call")
 {

@@ -6,6 +6,7 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/sparse/joined_exchange.hpp"
 #include "test/processes.hpp"
+#include "test/shim/exchange/failing_exchange.hpp"
 #include "test/shim/graph/detected.hpp"
 
 #include <memory>
@@ -13,16 +14,6 @@
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
-
-namespace
-{
-
-struct FailingExchange final : Exchange {
-    void begin(const BlockLayout&, const BlockLayout&) override { throw MpiError{MPI_ERR_OTHER}; }
-    bool advance() override { return true; }
-};
-
-} // namespace
 
 TEST_CASE("An exchange that fails as it begins is not in use afterwards")
 {

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// An exchange that fails as it begins.
+#pragma once
+
+#include "shim/exchange/operation.hpp"
+#include "shim/mpi/mpi_error.hpp"
+
+struct FailingExchange final : hopscotch::shim::Exchange {
+    void begin(const hopscotch::shim::BlockLayout&, const hopscotch::shim::BlockLayout&) override
+    {
+        throw hopscotch::shim::MpiError{MPI_ERR_OTHER};
+    }
+    bool advance() override { return true; }
+};
