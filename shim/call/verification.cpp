@@ -117,7 +117,6 @@ Verification::~Verification()
 void Verification::start()
 {
     shadow_.reset();
-    error_ = MPI_SUCCESS;
     if (exchange_ != nullptr)
         exchange_->begin(user_.send, user_.receive);
     else if (persistent_)
@@ -133,8 +132,8 @@ try {
     }
     const ReturnedErrors returned;
     int flag = 0;
-    check(next.Test(&request_, &flag, MPI_STATUS_IGNORE));
-    return flag != 0;
+    error_ = next.Test(&request_, &flag, MPI_STATUS_IGNORE);
+    return flag != 0 || error_ != MPI_SUCCESS;
 } catch (const MpiError& error) {
     error_ = error.code;
     return true;

@@ -6,6 +6,7 @@
 //   data      byte 123 arrives changed
 //   beyond    the byte behind the receive buffer is changed, too
 //   short     the last four bytes are missing
+//   lost      the message arrives elsewhere
 //   graphs    MPI_Bcast fails on graph communicators, everywhere, after the eight that are set up at their creation
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -67,6 +68,9 @@ int PMPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, 
     *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Irecv");
     if (strikes("beyond", count)) {
         ((unsigned char*)buffer)[count] ^= 0xffu;
+    }
+    if (strikes("lost", count)) {
+        buffer = malloc((size_t)count); // never freed, since it may arrive later
     }
     return next(buffer, count, type, source, tag, comm, request);
 }

@@ -5,6 +5,7 @@
 //
 //   verified FORM            FORM: blocking, nonblocking or persistent
 //   verified FORM overlap    process 2 wrongly sends from its receive buffer
+//   verified FORM same       all calls have the same data
 #include "launch.h"
 
 #include <stdio.h>
@@ -38,7 +39,7 @@ int main(int argc, char** argv)
         ++form;
     }
     if (argc < 2 || argc > 3 || form == forms) {
-        fputs("usage: verified blocking|nonblocking|persistent [overlap]\n", stderr);
+        fputs("usage: verified blocking|nonblocking|persistent [overlap|same]\n", stderr);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     int size;
@@ -61,7 +62,8 @@ int main(int argc, char** argv)
     unsigned char wanted[size_of_buffer];
     Arguments send = blocks(out);
     Arguments receive = blocks(in);
-    if (argc == 3 && rank == 2) {
+    const int same = argc == 3 && strcmp(argv[2], "same") == 0;
+    if (argc == 3 && !same && rank == 2) {
         send.indices[1] = size_of_buffer + gap + count - 8;
     }
     MPI_Request request = MPI_REQUEST_NULL;
@@ -72,8 +74,8 @@ int main(int argc, char** argv)
         for (int k = 0; k < neighbors * count; ++k) {
             const int block = k / count;
             const int at = gap + block * room + k % count;
-            out[at] = data_byte(rank, block, call, k % count);
-            wanted[at] = data_byte(source[block], 1 - block, call, k % count);
+            out[at] = data_byte(rank, block, same ? 0 : call, k % count);
+            wanted[at] = data_byte(source[block], 1 - block, same ? 0 : call, k % count);
         }
         if (form != form_persistent || call == 0) {
             launch(form, op_alltoallv, called, &send, &receive, ring, &request);

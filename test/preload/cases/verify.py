@@ -42,6 +42,11 @@ def damaged(form, function):
                    alone=True, status=1, behind="corrupting",
                    stderr=[found + "2" + where + "block [01] .from rank [13]., byte 400 from its beginning, "
                            "which belongs to no block"])
+    # What an earlier start of the same request has received does not stand for it.
+    yield Case(f"verify_lost_{form}", "verified", 4, f"{form} same", alone=True, status=1, behind="corrupting",
+               settings=[VERIFY, algorithm("trivial"), nodes(4), "CORRUPT=lost", "CORRUPT_AFTER=2"],
+               expect=["totals.differences=1"],
+               stderr=[f"found a difference in {function} by trivial, call 2, rank 2 of 4 "])
     yield Case(f"verify_overlap_{form}", "verified", 4, f"{form} overlap", settings=[VERIFY, MERGED],
                alone=True, status=1,
                stderr=[f"cannot compare {function} by merged, call 1, rank 2 of 4 .* "
