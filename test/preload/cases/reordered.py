@@ -39,6 +39,10 @@ def cases(facts):
     yield Case("reordered_native", "reordered", 12, "2x6 0x0 adjacent 2 32",
                settings=[nodes(2), BY_BLOCK, REORDER, NATIVE],
                expect=["graph.reorder~ranks stay: HOPSCOTCH_ALGORITHM=native"], alone=True)
+    for kind in "graph", "edges":
+        yield Case(f"reordered_not_inferred_{kind}", "reordered", 6, f"2x3 0x0 {kind} 2", alone=True,
+                   settings=[nodes(3), REORDER, "HOPSCOTCH_INFER=off"],
+                   expect=[f"graphs.{MADE_BY[kind]}.reorder~ranks stay: HOPSCOTCH_INFER=off"])
     yield Case("reordered_one_node", "reordered", 6, "2x3 0x0 adjacent 20 0", settings=[REORDER],
                expect=["graph.reorder~ranks stay: all processes are on one node", "graph.edges_between_nodes=null"],
                quick=True)
