@@ -7,6 +7,7 @@
 #include "schedules/grid/partial_grid.hpp"
 #include "schedules/selection/reasons.hpp"
 #include "shim/mpi/runtime.hpp"
+#include "shim/selection/combining_members.hpp"
 #include "shim/selection/selection.hpp"
 #include "test/processes.hpp"
 #include "test/shim/graph/detected.hpp"
@@ -249,6 +250,33 @@ TEST_CASE("A graph that a grid explains in part is combined, another one is not"
     graph->partial = std::make_shared<schedules::PartialGrid>();
     CHECK(chosen() == Algorithm::combining);
     mutable_runtime().library_drives = false;
+}
+
+TEST_CASE("A combined call travels by the groups for its own kind of blocks")
+{
+    std::mt19937 random(seed());
+    const JobCommunicator comm(shuffled_job(schedules::Topology({world().size}, {true}),
+                                            schedules::Stencil(1, {1, 2, 3, 4, 5, 6, 7}), random));
+    const Detected detected = detect(comm.get());
+    ExchangePool pool(comm.get(), detected.graph, detected.group, detected.tags);
+    Settings settings;
+    settings.algorithms.fill(Algorithm::combining);
+    Selection selection(detected.graph, detected.group, settings, pool, detected.tags, 1);
+    mutable_runtime().library_drives = true; // so that blocks may be forwarded
+    for (std::size_t bytes = 1; bytes < 100000; bytes += bytes / 2 + 1)
+        for (const auto& [call, collective] : {std::pair(Call::Neighbor_alltoall_init, Collective::alltoall),
+                                               std::pair(Call::Neighbor_allgather_init, Collective::allgather)}) {
+            std::vector<schedules::Group> expected;
+            for (const auto& member : combining_members(blocks_of(collective), *detected.graph, *detected.group)) {
+                expected = member.groups;
+                if (bytes <= member.most_bytes)
+                    break;
+            }
+            CHECK(selection.persistent_entry(call, collective, bytes).choice.groups == expected);
+        }
+    mutable_runtime().library_drives = false;
+    selection.release();
+    pool.release();
 }
 
 TEST_CASE("The library is known to differ in the order of parallel edges, and for unequal degrees")
