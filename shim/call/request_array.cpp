@@ -45,13 +45,17 @@ bool can_start(const std::shared_ptr<Request>& ours)
 
 int start_ours(const std::shared_ptr<Request>& ours)
 {
-    if (!can_start(ours)) // like the library, for any communicator of the request
-        return raise_on_world(MPI_ERR_REQUEST);
     const auto begin_it = [&ours] {
         set_off(ours, ticks());
         return MPI_SUCCESS;
     };
     return guarded_by([&ours](int code) { ours->raise(code); }, begin_it);
+}
+
+void note_start(MPI_Request handle, std::uint64_t elapsed)
+{
+    if (const auto native = std::dynamic_pointer_cast<NativeRequest>(tracked(handle)))
+        native->note_start(elapsed);
 }
 
 } // namespace
@@ -68,22 +72,39 @@ int start_one(MPI_Request* handle)
     if (!concerns_us(handle))
         return next.Start(handle);
     if (const std::shared_ptr<Request> ours = find_request(*handle))
-        return start_ours(ours);
+        return can_start(ours) ? start_ours(ours) : raise_on_world(MPI_ERR_REQUEST); // like the library
     const std::uint64_t begin = ticks();
     const int code = next.Start(handle);
-    if (const auto native = std::dynamic_pointer_cast<NativeRequest>(tracked(*handle)))
-        native->note_start(ticks() - begin, code);
+    if (code == MPI_SUCCESS)
+        note_start(*handle, ticks() - begin);
     return code;
 }
 
 int start_all(int count, MPI_Request* array)
 {
-    for (int i = 0; i < count; ++i)
-        if (const std::shared_ptr<Request> ours = find_request(array[i]); ours != nullptr && !can_start(ours))
-            return raise_on_world(MPI_ERR_REQUEST);
-    int code = MPI_SUCCESS;
-    for (int i = 0; i < count && code == MPI_SUCCESS; ++i)
-        code = start_one(array + i);
+    std::vector<std::shared_ptr<Request>> ours;
+    std::vector<MPI_Request> others;
+    std::vector<int> places; // of the others
+    for (int i = 0; i < count; ++i) {
+        if (std::shared_ptr<Request> one = find_request(array[i])) {
+            if (!can_start(one))
+                return raise_on_world(MPI_ERR_REQUEST);
+            ours.push_back(std::move(one));
+        } else {
+            others.push_back(array[i]);
+            places.push_back(i);
+        }
+    }
+    const std::uint64_t begin = ticks();
+    int code = others.empty() ? MPI_SUCCESS : next.Startall(static_cast<int>(others.size()), others.data());
+    const std::uint64_t share = (ticks() - begin) / std::max<std::size_t>(others.size(), 1);
+    for (std::size_t i = 0; i < others.size(); ++i) {
+        array[places[i]] = others[i];
+        if (code == MPI_SUCCESS)
+            note_start(others[i], share);
+    }
+    for (std::size_t i = 0; i < ours.size() && code == MPI_SUCCESS; ++i)
+        code = start_ours(ours[i]);
     return code;
 }
 

@@ -19,7 +19,7 @@ std::shared_ptr<Request> find_request(MPI_Request handle);
 /// MPI_Start on one request, whosever it is. To start one of ours that is active or not persistent is MPI_ERR_REQUEST.
 [[gnu::hot]] int start_one(MPI_Request* handle);
 
-/// MPI_Startall: if a request of this library is active or not persistent, none is started.
+/// MPI_Startall: if a request is active or not persistent, none is started. Throws: std::bad_alloc.
 int start_all(int count, MPI_Request* array);
 
 /// The requests of one call that completes some or looks at them. While it lives MPI_REQUEST_NULL stands in the array

@@ -119,12 +119,12 @@ void TimedOperation::count_call(const SentMessages& sent, int code) noexcept
         count_site(entry_, *site_, 1, 0);
 }
 
-void NativeRequest::note_start(std::uint64_t elapsed, int code) noexcept
+void NativeRequest::note_start(std::uint64_t elapsed) noexcept
 {
     static std::mutex mutex; // several threads may start requests of one entry
     add_ticks(elapsed);
     const std::lock_guard<std::mutex> lock(mutex);
-    count_call(sent_, code);
+    count_call(sent_, MPI_SUCCESS);
 }
 
 void follow(SelectionEntry& entry, const NativeCall& call, const SentMessages& sent)

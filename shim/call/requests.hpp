@@ -89,8 +89,8 @@ class NativeRequest final : public TimedOperation
     {
     }
 
-    /// It has been started so, in as many ticks: one call.
-    void note_start(std::uint64_t elapsed, int code) noexcept;
+    /// It has been started, in as many ticks: one call.
+    void note_start(std::uint64_t elapsed) noexcept;
 
     /// The library may look at this until the request is freed.
     void keep(std::shared_ptr<const void> kept) noexcept { kept_ = std::move(kept); }

@@ -154,8 +154,9 @@ HOPSCOTCH_WRAP(Start, (MPI_Request * request), (request))
 
 HOPSCOTCH_WRAP(Startall, (int count, MPI_Request array_of_requests[]), (count, array_of_requests))
 {
-    return none_concerns_us(count, array_of_requests) ? next.Startall(count, array_of_requests)
-                                                      : start_all(count, array_of_requests);
+    if (none_concerns_us(count, array_of_requests))
+        return next.Startall(count, array_of_requests);
+    return guarded("MPI_Startall", MPI_COMM_WORLD, [=] { return start_all(count, array_of_requests); });
 }
 
 HOPSCOTCH_WRAP(Request_free, (MPI_Request * request), (request))

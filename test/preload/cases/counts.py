@@ -54,7 +54,10 @@ def arguments(facts):
         yield Case(f"arguments_{label}", "arguments", ranks, "calls", settings=settings,
                    expect=["totals.accelerated>0"] + ([] if facts.standard_abi else ["totals.failed>0"]),
                    alone=facts.standard_abi)
-    yield Case("arguments_requests", "arguments", 2, "requests", expect=["totals.accelerated>0"])
+    # A start that is refused is no call.
+    for name, carried in ("auto", "accelerated"), ("native", "native"):
+        yield Case(f"arguments_requests_{name}", "arguments", 2, "requests", settings=[algorithm(name)],
+                   expect=["totals.calls=4", f"totals.{carried}=4", "totals.failed=0"])
 
 
 def unequal(facts):
