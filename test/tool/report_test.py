@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The tool makes text and page of a JSON report as the run itself does; compare's table is that of its JSON reports."""
 
+import argparse
 import contextlib
 import io
 import json
@@ -33,6 +34,98 @@ class Run:
         return self.seconds
 
 
+def made_report(number, **changed):
+    """A report in which no two figures are equal, nor equal to one with another number."""
+    spread = {"max": number + 0.1, "mean": number + 0.2, "min": number + 0.3, "total": number + 0.4}
+    operations = [{"function": "MPI_Neighbor_alltoall", "algorithm": "merged", "calls": number}]
+    graph = {"created_by": "MPI_Cart_create", "stencil": None, "neighbors": {"min": 1, "max": 4},
+             "operations": operations}
+    return {"schema": 1, "version": f"v{number}", "command": "./program", "ranks": 8, "nodes": 2, "launcher": "srun",
+            "mpi_library": "MPICH", "date": f"day {number}", "elapsed_s": number + 0.5,
+            "settings": {"HOPSCOTCH_REPORT": "x.json", "HOPSCOTCH_LOG": f"l{number}"},
+            "totals": {"calls": number + 6, "accelerated": number + 7, "native": number + 8, "failed": number + 9,
+                       "messages": number + 10, "bytes_text": f"{number} B", "payload_bytes_text": f"{number} KiB",
+                       "bytes": number + 11, "payload_bytes": number + 12, "time_by_rank_s": spread,
+                       "setup_by_rank_s": {name: value + 0.05 for name, value in spread.items()}},
+            "graphs": [graph, {**graph, "operations": [{**operations[0], "algorithm": "shared"}]}], **changed}
+
+
+def output_of(function, *arguments):
+    """What a function of the tool prints."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        function(*arguments)
+    return printed.getvalue()
+
+
+def check_pair(folder):
+    """Every fact of two reports stands beside its own name, and choices that only one of them has are shown."""
+    paths = [str(folder / name) for name in ("before.json", "after.json")]
+    one, other = made_report(100), made_report(200)
+    other["graphs"] = [one["graphs"][0], {**other["graphs"][1], "created_by": "MPI_Graph_create"}]
+    for path, report in zip(paths, (one, other)):
+        pathlib.Path(path).write_text(json.dumps(report), encoding="utf-8")
+    found = json.loads(output_of(report_pair.compare, paths, True))
+    check({fact["name"]: fact["values"] for fact in found["facts"]} ==
+          {"version": ["v100", "v200"], "command": ["./program"] * 2, "date": ["day 100", "day 200"],
+           "job": ["8 ranks on 2 nodes, MPICH, started by srun"] * 2,
+           "settings": ["HOPSCOTCH_LOG=l100", "HOPSCOTCH_LOG=l200"], "calls": ["106", "206"],
+           "accelerated": ["107", "207"], "native": ["108", "208"], "failed": ["109", "209"],
+           "messages": ["110", "210"], "sent": ["100 B", "200 B"], "payload": ["100 KiB", "200 KiB"],
+           "time in calls": ["100 s", "200 s"], "set-up": ["100 s", "200 s"],
+           "job time": ["100 s", "200 s"]}, "two reports: facts", found["facts"])
+    check([fact["name"] for fact in found["facts"] if not fact["changed"]] == ["command", "job"],
+          "two reports: changes", found["facts"])
+    name = "MPI_Cart_create without a stencil, 4 neighbors: MPI_Neighbor_alltoall"
+    check(found["choices"] == [
+        {"name": name.replace(":", " (2):"), "values": ["shared 100", "-"]},
+        {"name": name.replace("MPI_Cart", "MPI_Graph"), "values": ["-", "shared 200"]}], "two reports: choices",
+          found["choices"])
+    small = made_report(0)
+    small["totals"]["time_by_rank_s"] = {**small["totals"]["time_by_rank_s"], "max": 1e-3}
+    check(dict(report_pair.facts(small))["time in calls"] == "1.00 ms" and
+          dict(report_pair.facts(small))["set-up"] == "150 ms" and
+          dict(report_pair.facts(small))["job time"] == "500 ms", "two reports: times", report_pair.facts(small))
+    for name, value in (("command", "./other"), ("ranks", 4), ("nodes", 3)):
+        pathlib.Path(paths[1]).write_text(json.dumps(made_report(200, **{name: value})), encoding="utf-8")
+        warnings = json.loads(output_of(report_pair.compare, paths, True))["warnings"]
+        check(len(warnings) == 1 and f"'{name}'" in warnings[0], f"two reports: another {name}", warnings)
+
+
+def check_rounds(folder):
+    """Algorithms take turns, every report is kept under the number of its round, and JSON has all of each."""
+    numbers = iter(range(1, 100))
+    asked = []
+
+    def one_run(_command, algorithm, _arguments, first):
+        asked.append((algorithm, first))
+        number = next(numbers)
+        return compare.Run(made_report(number), 1000 + number)
+
+    arguments = argparse.Namespace(repeat=3, keep=str(folder), json=True)
+    runs = {"native": [], "merged": []}
+    real, compare.one_run = compare.one_run, one_run
+    with contextlib.redirect_stderr(io.StringIO()):
+        compare.run_all(arguments, list(runs), ["./program"], runs)
+    compare.one_run = real
+    check(asked == [("native", True)] + [("merged", False), ("native", False)] * 2 + [("merged", False)],
+          "compare: algorithms take turns", asked)
+    kept = {path.name: json.loads(path.read_text(encoding="utf-8"))["version"] for path in folder.iterdir()}
+    check(kept == {f"{name}.{number}.json": f"v{2 * number - (name == 'native')}" for name in runs
+                   for number in (1, 2, 3)}, "compare -k: a report for each run", kept)
+    found = json.loads(output_of(compare.print_runs, arguments, runs, ["./program"]))
+    check((found["command"], found["baseline"], found["job"]) ==
+          (["./program"], "native", {"ranks": 8, "nodes": 2, "mpi_library": "MPICH", "launcher": "srun"}),
+          "compare --json: the job", found)
+    for row, first in zip(found["algorithms"], (1, 2)):
+        last = first + 4
+        check((row["time_s"], row["job_s"]) ==
+              ([number + 0.1 for number in (first, first + 2, last)],
+               [1000 + number for number in (first, first + 2, last)]), "compare --json: times", row)
+        check([row[name] for name in compare.COUNTS] == [last + part for part in (6, 7, 10, 11, 12)],
+              "compare --json: counts of the last run", row)
+
+
 shown = io.StringIO()
 with contextlib.redirect_stdout(shown):
     compare.print_json({name: [Run(name, seconds), Run(name, seconds)] for name, seconds in
@@ -61,6 +154,10 @@ for time, text in ((0, "0 s"), (9.994e-6, "9.99 us"), (9.996e-6, "10.0 us"), (99
                    (999.6e-6, "1.00 ms"), (0.9996, "1.00 s"), (1234, "1234 s")):
     check(units.seconds_text(time) == text, "times of the tool", units.seconds_text(time))
 
+with tempfile.TemporaryDirectory() as directory:
+    check_pair(pathlib.Path(directory))
+with tempfile.TemporaryDirectory() as directory:
+    check_rounds(pathlib.Path(directory))
 with tempfile.TemporaryDirectory() as directory:
     for number in (1, 2):
         written = pathlib.Path(directory, f"{number}.json")
