@@ -2,17 +2,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """hopscotch doctor names the reason in every case."""
 
+import contextlib
+import io
 import os
 import pathlib
 import shutil
 import struct
 import sys
 import tempfile
+import types
 
-from support import Setup
+from support import ROOT, Setup
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool"))
-from hopscotch_tool import doctor, elf, launched
+from hopscotch_tool import doctor, elf, launched, reported
 
 setup = Setup()
 check = setup.check
@@ -56,6 +59,93 @@ for member, text in (("stood_down", "Hopscotch did nothing in this job: why"), (
     found = Notes()
     doctor.read_report(found, {**report, member: "why"})
     check(any(text in line for line in found), f"doctor: {member}", str(found))
+
+
+def findings_of(function, *arguments):
+    """Kinds and texts of what a part of doctor finds, and its answer."""
+    found = []
+    told = types.SimpleNamespace(problems=0, **{kind: lambda text, kind=kind: found.append((kind, text))
+                                                for kind in ("ok", "note", "problem")})
+    with contextlib.redirect_stdout(io.StringIO()):
+        answer = function(told, *arguments)
+    return found, answer
+
+
+def check_words(what, found, wanted):
+    """Findings of the wanted kinds, each with its words, and no others."""
+    check([kind for kind, _ in found] == [kind for kind, _ in wanted] and
+          all(words in text for (_, text), (_, words) in zip(found, wanted)), f"doctor: {what}", found)
+
+
+def graph_of(calls, algorithm, declined=None):
+    operations = [{"algorithm": algorithm, "reason": None, "calls": calls}] if calls else []
+    return {"id": calls, "created_by": "MPI_Cart_create", "declined": declined, "operations": operations}
+
+
+def report_of(*graphs, **members):
+    """Calls by native are not accelerated."""
+    calls = [(one["calls"], one["algorithm"]) for graph in graphs for one in graph["operations"]]
+    fast = sum(number for number, algorithm in calls if algorithm != "native")
+    totals = {"calls": sum(number for number, _ in calls), "accelerated": fast, "staged_calls": 3, "messages": 50,
+              "messages_trivial": 60}
+    return {**report, "graphs": list(graphs), "totals": totals, **members}
+
+
+# A report has these findings alone: a good run, calls that nobody made, a graph that was declined with and without
+# calls.
+for what, made, wanted, status in (
+        ("a good run", report_of(graph_of(7, "merged")),
+         [("ok", "7 of 7 calls were accelerated, with 50 messages instead of 60")], 0),
+        ("no call", report_of(graph_of(0, "")), [("problem", "no neighborhood collective was called")], 1),
+        ("no graph", report_of(), [("problem", "made no communicator with a topology")], 1),
+        ("declined graphs", report_of(graph_of(0, "", "why"), graph_of(5, "merged", "why")),
+         [("note", "graph 5, MPI_Cart_create: why"), ("ok", "5 of 5 calls")], 0),
+        ("native calls", report_of(graph_of(4, "native")), [("problem", "4 of 4 calls ran natively: no reason")], 1),
+        ("both", report_of(graph_of(4, "native"), graph_of(5, "shared")),
+         [("problem", "4 of 9 calls ran natively"), ("ok", "5 of 9 calls were accelerated")], 0),
+        ("a doubt", report_of(graph_of(7, "merged"), lines=[["doubtful", "odd"], ["other", "even"]]),
+         [("ok", "7 of 7"), ("note", "odd")], 0),
+        ("a loss", report_of(graph_of(7, "merged"), gain={"verdict": "slower"}, bottom_line="1 s lost"),
+         [("ok", "7 of 7"), ("problem", "the run lost time: 1 s lost")], 0)):
+    found, answer = findings_of(doctor.read_report, made)
+    check_words(what, found, wanted)
+    check(answer == status, f"doctor: status of {what}", answer)
+found, answer = findings_of(doctor.read_report, report_of(graph_of(7, "merged")), "each is alone")
+check_words("processes alone", found, [("problem", "each is alone")])
+check(answer == 1, "doctor: status of processes alone", answer)
+
+# Without a report the words of the library, as they stand in its sources, tell why.
+SAID = (("hopscotch warning: built for MPICH, but the program uses Other MPI; all calls pass straight through",
+         ("; all calls pass straight through", "built for "), "another MPI library"),
+        ("hopscotch warning: MPI was used, but not through Hopscotch: the program", ("MPI was used, but not through "
+         "Hopscotch",), "looks its functions up"),
+        ("hopscotch[2] warning: Hopscotch is not preloaded on all processes, for instance", ("Hopscotch is not "
+         "preloaded on all processes",), "some processes of the job do not preload"),
+        ("ERROR: ld.so: object 'x.so' from LD_PRELOAD cannot be preloaded (no such file): ignored.", (),
+         "could not preload the library: ERROR: ld.so"),
+        ("", (), "the library did not reach the processes"))
+SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "shim/interpose").glob("*.cpp"))
+for said, words, told in SAID:
+    check(all(word in SOURCES for word in words), f"doctor: the library says {words}")
+    outcome = reported.Outcome(0, "", "program: hello\n" + said + "\n" if "ERROR" not in said else said, [], 1.0)
+    real, reported.run = reported.run, lambda *_, outcome=outcome: outcome
+    found, answer = findings_of(doctor.run, ["sh"], None, elf.MPICH)
+    reported.run = real
+    warned = [("note", said)] if said.startswith("hopscotch") else []
+    check_words(said or "no words", found, [*warned, ("problem", told)])
+    check(answer == 1, "doctor: status without a report", answer)
+for returncode, reports, status in ((None, [], 124), (-9, [], 137), (5, [report_of(graph_of(7, "merged"))], 5),
+                                    (0, [report_of(graph_of(7, "merged"))], 0)):
+    outcome = reported.Outcome(returncode, "", "\n--\nwrong\nhopscotch[1] error: bad\n", reports, 1.0)
+    real, reported.run = reported.run, lambda *_, outcome=outcome: outcome
+    found, answer = findings_of(doctor.run, ["sh"], 3.0, elf.MPICH)
+    reported.run = real
+    failed = [] if returncode == 0 else [("problem", "not done after 3 s" if returncode is None else f"status {status}")]
+    check_words(f"a program that ends with {returncode}", found,
+                [("note", "hopscotch[1] error: bad"), *failed,
+                 ("ok", "7 of 7") if reports else ("problem", "there was no report")])
+    check(answer == status, "doctor: status of the program", answer)
+
 for words in ("-n 4", "-np 4", "--n 4", "--np=4", "-n=4", "--ntasks 4", "--ntasks=4", "-n4", "--bind-to core -n 4"):
     asked = launched.asked_for(["srun", *words.split(), "sh", "-n", "9"])
     check(asked == 4, f"launched: {words}", str(asked))
