@@ -199,6 +199,8 @@ class Place:
             wrong.append(f"ended with: {status}  {error}\n  not with:   {use.status}  {use.error}")
         wrong += [f"no line of stdout: {line}" for line in use.lines
                   if not any(matches(self.shown(line), one) for one in out)]
+        wrong += [f"a problem that is none: {line}" for line in out if line.startswith("PROBLEM") and status == 0
+                  and not any(matches(self.shown(one), line) for one in use.lines)]
         wrong += [f"no line of stderr: {line}" for line in use.errors
                   if not any(matches(self.shown(line), self.shown(one)) for one in done.stderr.splitlines())]
         for name in ("here", "temporary"):
