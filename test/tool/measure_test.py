@@ -171,6 +171,79 @@ def check_figures():
         check((cell.lost(), cell.won()) == outcome, "the gauge", f"{others} {owns}")
 
 
+def check_environment():
+    """`measure` leaves out settings that would measure something else, keeps others, and has a native way without."""
+    given = {**dict.fromkeys(parts.NOT_MEASURED, "off"), "HOPSCOTCH_CUTOFF": "7", "HOPSCOTCH_REPORT": "x.json"}
+    os.environ.update(given)
+    seen = []
+    library = pathlib.Path(setup.paths.library)
+    measurement = parts.Measurement(two, library, parts.Effort(1.0), {"failures": []}, None, None)
+    real, parts.process_group.run_by_line = parts.process_group.run_by_line, \
+        lambda *_, env: seen.append(env) or (0, "")
+    for native in (False, True):
+        measurement.run("what", [], 1, None, native=native)
+    parts.process_group.run_by_line = real
+    for name in given:
+        del os.environ[name]
+    ours, native = ({name: value for name, value in env.items() if name.startswith("HOPSCOTCH")} for env in seen)
+    check({name: ours[name] for name in ours if name not in ("HOPSCOTCH_TOOL", "HOPSCOTCH_LIBRARY",
+                                                            "HOPSCOTCH_EXPLAIN")} ==
+          {"HOPSCOTCH_CUTOFF": "7", "HOPSCOTCH_REPORT": "off", "HOPSCOTCH_LOG": "error"}, "measure: settings", ours)
+    check(seen[0]["LD_PRELOAD"].split(":")[0] == os.path.realpath(setup.paths.library) and not native
+          and seen[1].get("LD_PRELOAD") == os.environ.get("LD_PRELOAD"), "measure: the native way", native)
+
+
+def check_text():
+    """Every figure of a measurement stands in its text beside its own name."""
+    def times(number):
+        return {"median": number / 1e3, "low": (number + 1) / 1e3, "high": (number + 2) / 1e3, "samples": number + 3}
+
+    def shown(number):
+        return f"{number:.1f} ms ({number + 1:.1f} ms-{number + 2:.1f} ms, {number + 3} samples)"
+
+    machine = {"mpi_name": "MPICH 4", "mpi_device": "ch4", "ranks": 8.0, "nodes": 3.0, "cores_online": 4.0,
+               "numa_nodes": 2.0, "unpinned_ranks": 5.0, "processor": "P", "kernel": "K", "clock_source": "tsc",
+               "yama_ptrace_scope": "1", "virtual": True}
+    network = {"where": "within a node", "half_round_trip_s": times(10), "send_overhead_s": 1e-6,
+               "receive_overhead_s": 2e-6, "half_round_trip_of_1_mib_s": {"median": 1e-3}}
+    one, other = case_of(auto=2e-6, best=1e-6), {**case_of(auto=4e-6, best=1e-6), "ints": 16, "block_bytes": 64}
+    document = {"verdict": "V", "complete": True, "warnings": ["W"], "machine": machine, "networks": [network],
+                "cases": [one, other], "not_best": verdict.not_best([one, other]),
+                "model": {"factor": 1.5, "predictions": 7, "assumed": {"latency": 11.0, "copy": 12.0},
+                          "used": {"latency": 13.0, "copy": 14.0},
+                          "worst": {"way": "auto", "function": "alltoall", "stencil": "(3,3)", "block_bytes": 2048,
+                                    "predicted_us": 21.0, "measured_us": 22.0}},
+                "creation": [{"neighbors": 26, "way": "auto", "graph_s": times(20), "first_call_s": times(30)}],
+                "start": [{"way": "native", "init_s": times(40), "job_s": times(50)}],
+                "selftest": {"status": 0, "verdict": "S"},
+                "osu": [{"program": "osu", "neighborhood": "cart:2:1", "way": "auto", "bytes_and_us": [[8.0, 1.5]]}],
+                "left_out": [{"what": f"L{i}", "why": "no time"} for i in range(14)],
+                "failures": [{"part": "F", "text": "failed"}]}
+    lines = [" ".join(line.split()) for line in text.lines(document)]
+    for line in ("V", "warning: W", "MPI library MPICH 4 ch4",
+                 "processes 8 on 3 node(s) of 4 cores and 2 NUMA node(s); 5 ranks not pinned",
+                 "machine P, K, clock tsc, Yama 1, virtual",
+                 f"within a node 8 B: {shown(10)}; overheads 1.00 us and 2.00 us; 1 MiB: 1.0 GB/s",
+                 "native over auto, back to back: medians (quartiles) of 5 samples",
+                 "function, stencil 64 B 400 B", "alltoall (3,3) 2.00 (2.00-2.00) 4.00 (4.00-4.00)",
+                 "alltoall (3,3) 64 B, back to back 12.0 us merged 3.00 us 4.00",
+                 "alltoall (3,3) 400 B, back to back 6.00 us merged 3.00 us 2.00",
+                 "the model is off by a factor of 1.50 (geometric mean of 7 figures); most for auto, alltoall (3,3), "
+                 "2 KiB: 21.0 us predicted, 22.0 us measured", "latency 13 11", "copy 14 12",
+                 f"a graph of 26 neighbors, auto: {shown(20)}",
+                 f"MPI_Init, native: {shown(40)}; whole job: {shown(50)}", "selftest: S",
+                 "osu -N cart:2:1, auto: 8 B 1.5 us", "left out: L0: no time", "left out: L11: no time",
+                 "left out: 2 more, all in measure.json", "failed: F: failed"):
+        check(line in lines, f"text: {line}", "\n".join(lines))
+    check("left out: L12: no time" not in lines, "text: a long list", lines)
+    check([entry["block_bytes"] for entry in document["not_best"]] == [64, 400], "the worst case comes first",
+          document["not_best"])
+    partial = list(text.lines({**document, "complete": False, "why_partial": "why", "machine": {}}))
+    check(partial[:3] == ["V", "PARTIAL: why", "warning: W"], "text: a partial measurement", partial)
+    row = text.progress_line(one, 12.4).split()
+    check(row == "12s (3,3) alltoall 400 B 24.0 us 6.00 us 4.00 merged 3.00 us".split(), "a row while it measures", row)
+
+
 def check_whole(folder):
     done = setup.tool("measure", "--quick", "-t", "0.4", "-o", folder, "--", *two, environment=CROWD)
     check(done.returncode == 0, "a quick measurement", done.stdout[-3000:] + done.stderr)
@@ -335,7 +408,7 @@ def check_full_disk(scratch):
 
 with tempfile.TemporaryDirectory(prefix="measure_") as directory:
     here = pathlib.Path(directory)
-    for name, part in (("figures", check_figures),
+    for name, part in (("figures", check_figures), ("text", check_text), ("environment", check_environment),
                        ("whole", lambda: check_whole(here / "whole")),
                        ("nodes", lambda: check_nodes(here)),
                        ("osu", lambda: check_osu(here)),
