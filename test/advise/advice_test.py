@@ -229,8 +229,130 @@ def check_words():
         check(text in found, f"remarks: {text}", found)
 
 
+def check_text():
+    """Every figure of an exchange stands beside its own name, and the order is that of the time."""
+    grid = {"dims": [4, 3], "periodic": [False, True], "stencil": "star", "offsets": [[0, 1], [1, 0], [0, -1]],
+            "explained": 0.75}
+    exchange = {"function": "swap", "kind": "partly grid", "grid": grid, "messages": 3.25, "times": 20, "processes": 6,
+                "peers": {"least": 2, "most": 5}, "message_bytes": {"least": 8, "most": 4000}, "seconds": 3e-3,
+                "share": 0.125, "share_waiting": 0.5, "functions": ["MPI_Isend", "MPI_Wait"], "sites": [1],
+                "finished_at": [1, 0], "notes": ["datatypes"], "overlaps": [2, 4],
+                "prediction": {"algorithm": "merged", "messages": 2.0, "seconds": 2e-3, "least": 1e-3, "most": 4e-3}}
+    sites = [{"function": f"MPI_{i}", "at": [f"at{i}"] * i, "calls": i + 1, "seconds": 1.0 + i, "share": 0.01 * (1 + i)}
+             for i in range(3)]
+    advice = {"ranks": 6, "nodes": 2, "elapsed_seconds": 2.5, "mpi_share": 0.4, "sites": sites, "exchanges": [exchange],
+              "functions": [{"function": "MPI_Isend", "calls": 7, "seconds": 1.5, "share": 0.25}], "left_out": 0}
+    lines = [" ".join(line.split()) for line in advice_text.lines(advice)]
+    wanted = ["6 ranks on 2 nodes, 2.5 s, 40.0% of it in MPI", "MPI_Isend 7 1.5 25.0%", "at2 MPI_2 3 3.0%",
+              "at1 MPI_1 2 2.0%", "?? MPI_0 1 1.0%", "exchange 1: swap",
+              "grid process grid 4x3p (p: periodic), stencil star of 3 neighbors, for 75% of the messages",
+              "messages 3.25 a process and exchange, to 2 to 5 peers, 8 bytes to 4 kB each, 20 times, 6 processes",
+              "time 3 ms an exchange, 12.5% of the run, 50% of it in waits; by MPI_Isend, MPI_Wait",
+              "where MPI_1 in at1", "where MPI_0 in",
+              "note its messages overlap those of exchange 3, 5: nonblocking collectives keep that",
+              "advice one neighborhood collective; Hopscotch carries it with 2 messages (merged)",
+              "predicted 2 ms an exchange (1 ms to 4 ms) instead of 3 ms"]
+    places = [lines.index(line) if line in lines else -1 for line in wanted]
+    check(-1 not in places and places == sorted(places), "the text of an exchange", "\n".join(
+        [line for line, place in zip(wanted, places) if place < 0] + ["in:"] + lines))
+    for changed, line in (({"algorithm": "shared"}, "advice one neighborhood collective; Hopscotch carries it through "
+                           "shared memory, without messages"),
+                          ({"seconds": None}, "predicted no time: processes share cores, and mostly wait for one")):
+        other = {**exchange, "prediction": {**exchange["prediction"], **changed}}
+        found = [" ".join(one.split()) for one in advice_text.exchange_lines(advice, 1, other)]
+        check(line in found, f"the text of {changed}", found)
+    for seconds, words in ((2.0, "2 s"), (2e-3, "2 ms"), (2e-6, "2 us"), (2e-9, "2 ns"), (1e-3, "1 ms")):
+        check(advice_text.duration(seconds) == words, "durations", advice_text.duration(seconds))
+    for count, words in ((999, "999 bytes"), (1000, "1 kB"), (2.5e6, "2.5 MB")):
+        check(advice_text.size(count) == words, "sizes", advice_text.size(count))
+    stray = {"site": 2, "direction": "in", "messages": 3, "topology": "Cartesian", "processes": 1,
+             "example": {"rank": 4, "peer": 5}}
+    found = list(advice_text.strays({**advice, "off_topology": [stray, {**stray, "direction": "out", "messages": 9}]}))
+    check(found == [f"MPI_2 in at2, called by at2: {number} times {way} a process that is no neighbor on a Cartesian "
+                    f"communicator, by 1 process; rank 4 {way} rank 5, say"
+                    for number, way in ((9, "to"), (3, "from"))],
+          "the text of strays", found)
+
+
+# Prints the neighbors of each process, in their order, as the lines of MPI find them.
+DRIVERS = {"c": """
+#include <stdio.h>
+int main(int argc, char** argv)
+{
+    int neighbors[most_neighbors], degrees[3], rank;
+    MPI_Comm halo;
+    MPI_Init(&argc, &argv);
+    const int count = make_halo(MPI_COMM_WORLD, neighbors, &halo);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Dist_graph_neighbors_count(halo, &degrees[0], &degrees[1], &degrees[2]);
+    char line[200];
+    int end = snprintf(line, sizeof line, "%d: %d %d", rank, degrees[0], degrees[1]);
+    for (int i = 0; i < count; ++i) {
+        end += snprintf(line + end, sizeof line - end, " %d", neighbors[i]);
+    }
+    puts(line);
+    MPI_Finalize();
+    return 0;
+}
+""", "fortran": """
+program driver
+  use mpi
+  use halo_exchange
+  integer :: neighbors(most_neighbors), count, halo, rank, in, out, error
+  logical :: weighted
+  call MPI_Init(error)
+  call make_halo(MPI_COMM_WORLD, neighbors, count, halo)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
+  call MPI_Dist_graph_neighbors_count(halo, in, out, weighted, error)
+  print '(i0, a, 99(1x, i0))', rank, ':', in, out, neighbors(1:count)
+  call MPI_Finalize(error)
+end program
+"""}
+
+
+def neighbors_of(rank, grid):
+    """On a process grid, in the order of the offsets."""
+    here, rest = [], rank
+    for extent in reversed(grid["dims"]):
+        here.insert(0, rest % extent)
+        rest //= extent
+    for offset in grid["offsets"]:
+        there = [at + step for at, step in zip(here, offset)]
+        if all(periodic or 0 <= at < extent for at, extent, periodic in zip(there, grid["dims"], grid["periodic"])):
+            found = 0
+            for at, extent in zip(there, grid["dims"]):
+                found = found * extent + at % extent
+            yield found
+
+
+def check_neighbors(folder, name="persistent"):
+    """The lines of MPI make the graph of the advice: its processes have the neighbors that the program has met."""
+    ranks = HALOS[name][0]
+    exchange = next(one for one in json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))["exchanges"]
+                    if one["kind"] == "grid")
+    found = (list(neighbors_of(rank, exchange["grid"])) for rank in range(ranks))
+    wanted = sorted(" ".join(map(str, [f"{rank}:", len(one), len(one), *one])) for rank, one in enumerate(found))
+    for language, ending, compiler in (("c", "c", "mpicc.mpich"), ("fortran", "f90", "mpifort.mpich")):
+        code = "\n".join(advice_lines.lines(exchange, language)) + "\n" + DRIVERS[language]
+        source = folder / f"driver.{ending}"
+        source.write_text(code, encoding="utf-8")
+        try:
+            subprocess.run([compiler, "-J" if ending == "f90" else "-I", str(folder), str(source), "-o",
+                            str(folder / "driver")], check=True)
+        except FileNotFoundError:
+            print(f"skipped: {compiler} is missing")
+            continue
+        done = subprocess.run([*setup.launcher(ranks), "env", *(f"{key}={value}" for key, value in
+                                                                setup.crowd(ranks).items()), folder / "driver"],
+                              stdout=subprocess.PIPE, text=True, check=False)
+        lines = sorted(line.strip() for line in done.stdout.splitlines())
+        check(done.returncode == 0 and lines == wanted, f"{language}: neighbors by the lines of MPI",
+              f"{lines}\nnot {wanted}")
+
+
 with tempfile.TemporaryDirectory(prefix="advice_") as directory:
     check_words()
+    check_text()
     for each in HALOS:
         check_halo(pathlib.Path(directory), each)
     for each in NO_HALOS:
@@ -240,4 +362,5 @@ with tempfile.TemporaryDirectory(prefix="advice_") as directory:
     check_each_function(pathlib.Path(directory))
     if "openmpi" not in setup.paths.library:
         check_compiles(pathlib.Path(directory))
+        check_neighbors(pathlib.Path(directory))
 setup.finish()
