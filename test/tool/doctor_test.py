@@ -140,7 +140,8 @@ for returncode, reports, status in ((None, [], 124), (-9, [], 137), (5, [report_
     real, reported.run = reported.run, lambda *_, outcome=outcome: outcome
     found, answer = findings_of(doctor.run, ["sh"], 3.0, elf.MPICH)
     reported.run = real
-    failed = [] if returncode == 0 else [("problem", "not done after 3 s" if returncode is None else f"status {status}")]
+    why = "not done after 3 s" if returncode is None else f"status {status}"
+    failed = [("problem", why)] if returncode != 0 else []
     check_words(f"a program that ends with {returncode}", found,
                 [("note", "hopscotch[1] error: bad"), *failed,
                  ("ok", "7 of 7") if reports else ("problem", "there was no report")])
@@ -181,6 +182,28 @@ with tempfile.TemporaryDirectory() as place:
         link.symlink_to(name)
         found = launched.family_of_launcher(["env", str(link), "-n", "2"])
         check(found == family, f"launched: the family of {name}", found)
+    # Why processes that were started together do not know each other, and a remedy.
+    for words, family, seen, told in (
+            (["/x/srun", "-n", "2"], elf.MPICH, "srun", "srun does not speak to MPICH: try --mpi=pmi2 ("),
+            (["/x/srun", "-n", "2"], elf.OPEN_MPI, None, "srun does not speak to Open MPI: try --mpi=pmix ("),
+            (["program"], elf.MPICH, "mpirun (Open MPI)", "is no launcher for MPICH: take mpiexec.mpich or"),
+            ([f"{place}/mpiexec.hydra"], elf.OPEN_MPI, None, "is the launcher of MPICH, but the program uses Open MPI: "
+             "take mpiexec.openmpi"),
+            (["/x/jsrun"], elf.OPEN_MPI, "jsrun", "Open MPI wants mpiexec.openmpi")):
+        check(told in launched.cause(words, family, seen), f"launched: the cause of {words}",
+              launched.cause(words, family, seen))
+for reports, words, only_program, wrong in (
+        ([{"ranks": 1}], ["mpiexec", "-n", "4", "p"], False, True), ([{"ranks": 4}], ["mpiexec", "-n", "4", "p"], False,
+                                                                     False),
+        ([{"ranks": 1, "launched": 3}], ["p"], False, True), ([{"ranks": 1}], ["p"], False, False),
+        ([{"ranks": 1}, {"ranks": 1}], ["p"], False, False), ([{"ranks": 1}, {"ranks": 1}], ["p"], True, True),
+        ([{"ranks": 2}, {"ranks": 1}], ["mpiexec", "-n", "4", "p"], False, False), ([], ["p"], True, False)):
+    found = launched.alone(reports, words, elf.MPICH, only_program)
+    check((found is not None) == wrong, f"launched: {reports} of {words}", found)
+for report_, line in (({"ranks": 1, "nodes": 1}, "1 rank on 1 node, M, no launcher known"),
+                      ({"ranks": 6, "nodes": 2, "launcher": "srun"}, "6 ranks on 2 nodes, M, started by srun"),
+                      ({"ranks": 2, "nodes": 0}, "2 ranks, M, no launcher known")):
+    check(launched.job_line({"mpi_library": "M", **report_}) == line, "launched: the job", line)
 check(launched.asked_for(["sh", "-n", "9"]) is None and launched.asked_for(["srun", "sh", "-n", "9"]) is None,
       "launched: the program's own options")
 

@@ -2,14 +2,47 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """hopscotch map: its output, the files it writes for launchers, and the values it takes from a report."""
 
+import json
 import pathlib
+import sys
 import tempfile
 
-from support import Setup
+from support import ROOT, Setup
+
+sys.path.insert(0, str(ROOT / "scripts/tool"))
+from hopscotch_tool import arguments, mapping  # noqa: E402  the path has to be known first
 
 RANKS = 4
 setup = Setup()
 check = setup.check
+
+
+def graph(extent, *amounts, ranks=16, name="bytes", offsets=((0, 1), (-1, 0))):
+    """A graph on a grid of this extent along x, whose operations have these amounts."""
+    operations = [{"bytes": 0, name: amount} for amount in amounts]
+    return {"ranks": ranks, "grid": {"dims": [extent, 16 // extent], "periodic": [True, False]},
+            "stencil": {"offsets": offsets and [list(offset) for offset in offsets]}, "operations": operations}
+
+
+def check_choice(folder):
+    """Of several graphs that with most payload counts, if it is over all processes and a stencil is known."""
+    path = folder / "several.json"
+    bare = {**graph(2, 99), "grid": None}
+    for graphs, extent in (([graph(2, 5), graph(4, 7)], 4), ([graph(2, 5, 4), graph(4, 7)], 2),
+                           ([graph(2, 5), graph(4, 9, ranks=8)], 2), ([graph(4, 5), graph(2, 9, offsets=None)], 4),
+                           ([bare, graph(4, 1)], 4), ([graph(2, 5, name="payload_bytes"), graph(4, 4)], 2)):
+        path.write_text(json.dumps({"schema": 1, "ranks": 16, "nodes": 4, "graphs": graphs}), encoding="utf-8")
+        found = mapping.graph_of_report(path)
+        check(found == (f"{extent}px{16 // extent}", "0,1;-1,0", 16, 4), "the graph of a report", found)
+    path.write_text(json.dumps({"schema": 1, "ranks": 16, "nodes": 4, "graphs": [bare]}), encoding="utf-8")
+    try:
+        check(False, "no graph of a report", mapping.graph_of_report(path))
+    except arguments.WrongUsage as error:
+        check("no process grid and stencil is known" in str(error), "no graph of a report", error)
+
+
+with tempfile.TemporaryDirectory() as place:
+    check_choice(pathlib.Path(place))
 
 SQUARE = ("map", "--dims", "4x4", "--stencil", "neumann", "--nodes", "4")
 HOSTS = ("--hosts", "a,b,c,d")

@@ -14,10 +14,26 @@ import tempfile
 from support import Setup
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool"))
-from hopscotch_tool import arguments, verdict
+from hopscotch_tool import arguments, locate, verdict
 
 setup = Setup()
 check = setup.check
+
+# The environment of a program: what is there stays, but for variables of the tool.
+library = os.path.realpath(setup.paths.library)
+for given, preload, options in (({}, library, "verify_asan_link_order=0"),
+                                ({"LD_PRELOAD": f"/a.so {library}:/b.so:"}, f"{library}:/a.so:/b.so",
+                                 "verify_asan_link_order=0"),
+                                ({"ASAN_OPTIONS": "detect_leaks=0:verbosity=1"}, library,
+                                 "verify_asan_link_order=0:detect_leaks=0:verbosity=1")):
+    before = dict(os.environ)
+    os.environ.update({"LD_PRELOAD": "", "HOPSCOTCH_TOOL": "x", "HOPSCOTCH_LOG": "info", "KEPT": "=", **given})
+    made = locate.environment(["sh"], {"HOPSCOTCH_TRIALS": "7"})
+    os.environ.clear()
+    os.environ.update(before)
+    check((made["LD_PRELOAD"], made["ASAN_OPTIONS"], made["HOPSCOTCH_LOG"], made["HOPSCOTCH_TRIALS"], made["KEPT"]) ==
+          (preload, options, "info", "7", "=") and not set(made) & set(locate.OWN_VARIABLES),
+          f"the environment with {given}", made)
 
 for status in (0, 7, 77):
     check(setup.tool("run", "--", "sh", "-c", f"exit {status}").returncode == status,
@@ -42,6 +58,12 @@ with tempfile.TemporaryDirectory() as directory:
     shown = setup.tool("run", "true", environment={"HOPSCOTCH_LIBRARY": str(odd)})
     check(shown.returncode == 3 and "cannot be preloaded: there is a blank" in shown.stderr, "a blank in a name",
           str(shown))
+for words, value in ((["-s", "HOPSCOTCH_REPORT=a.txt", "-r", "b.txt"], "b.txt"),
+                     (["-s", "HOPSCOTCH_REPORT=a.txt", "-s", "HOPSCOTCH_REPORT=c.txt"], "c.txt")):
+    shown = setup.tool("run", *words, "sh", "-c", "echo $HOPSCOTCH_REPORT", environment={"HOPSCOTCH_REPORT": "d.txt"})
+    check(shown.stdout == value + "\n", f"run {words}: the last one holds", shown.stdout)
+shown = setup.tool("run", "-s", "HOPSCOTCH_LOG=error", "true")
+check(shown.stderr == "", "run says nothing under -s HOPSCOTCH_LOG=error", shown.stderr)
 for name in ("PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID"):
     shown = [setup.tool("run", "true", environment={name: rank}).stderr for rank in ("0", "1")]
     check(shown[0].count("\n") == 1 and shown[1] == "", f"run: one line from the first process by {name}", str(shown))
