@@ -1,0 +1,306 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The scripts for people, with stand-ins for packages, builds and runs: setup, demo, test, benchmark, device_test."""
+
+import contextlib
+import importlib.machinery
+import importlib.util
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from support import ROOT, Setup
+
+sys.path[:0] = [str(ROOT / folder) for folder in ("scripts/benchmarks", "scripts/tool")]
+import gauge  # noqa: E402  the path has to be known first
+from hopscotch_tool.measuring import figures  # noqa: E402
+
+setup = Setup()
+check = setup.check
+SCRIPTS = ROOT / "scripts"
+BUILDING = {"meson", "ninja-build", "pkg-config", "g++", "libmpich-dev", "mpich", "libunwind8", "libdw-dev",
+            "nlohmann-json3-dev", "python3"}
+TESTING = {"gfortran", "catch2", "clang-format", "python3-jsonschema", "binutils", "spin"}
+OTHER_FAMILY = {"libopenmpi-dev", "openmpi-bin", "python3-mpi4py", "python3-numpy"}
+
+
+def program(folder, name, text):
+    path = pathlib.Path(folder, name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+def run(command, **environment):
+    return subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, timeout=100, check=False,
+                          env={**os.environ, **environment})
+
+
+def module(path):
+    """A script in Python, as a module."""
+    loader = importlib.machinery.SourceFileLoader(path.name, str(path))
+    made = importlib.util.module_from_spec(importlib.util.spec_from_loader(path.name, loader))
+    sys.dont_write_bytecode = True
+    loader.exec_module(made)
+    return made
+
+
+@contextlib.contextmanager
+def replaced(place, **members):
+    """Other members of a module for a while."""
+    before = {name: getattr(place, name) for name in members}
+    for name, value in members.items():
+        setattr(place, name, value)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            setattr(place, name, value)
+
+
+def quietly(function, *words):
+    """The result of a main function with these words as arguments, and its output."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), replaced(sys, argv=["script", *map(str, words)]):
+        result = function()
+    return result, printed.getvalue()
+
+
+# ---- setup
+
+def check_setup(folder):
+    """It installs what is missing for the purpose, and nothing else."""
+    asked = folder / "apt"
+    program(folder, "dpkg-query", "for word; do :; done\n"
+            'case " $THERE " in *" $word "*) printf installed ;; *) exit 1 ;; esac')
+    program(folder, "apt-get", f'echo "$@" >> {asked}; [ "$1" != "$FAILING" ] || {{ echo no network; exit 9; }}')
+    program(folder, "id", "echo 0")
+    path = f"{folder}:{os.environ['PATH']}"
+    for words, wanted in (([], BUILDING | TESTING), (["mpich"], BUILDING | TESTING), (["abi"], BUILDING | TESTING),
+                          (["openmpi"], BUILDING | TESTING | OTHER_FAMILY), (["demo"], BUILDING)):
+        for there in ({"g++", "catch2", "mpich"}, wanted):
+            asked.unlink(missing_ok=True)
+            done = run([SCRIPTS / "setup", *words], PATH=path, THERE=" ".join(there))
+            calls = [line.split() for line in asked.read_text(encoding="utf-8").splitlines()] if asked.exists() else []
+            found = set(calls[-1][1:]) - {"--quiet", "--yes", "--no-install-recommends"} if calls else set()
+            missing = wanted - there
+            if shutil.which("pkg-config"):
+                missing -= {"pkg-config"}
+            check(done.returncode == 0 and found == missing and
+                  [call[0] for call in calls] == ["update", "install"] * bool(missing),
+                  f"setup {words}", f"{found ^ missing} {done.stderr}")
+    for failing in ("update", "install"):
+        done = run([SCRIPTS / "setup"], PATH=path, THERE="", FAILING=failing)
+        check(done.returncode == 1 and "no network" in done.stderr and f"this failed: apt-get {failing}" in done.stderr,
+              f"setup: {failing} fails", done.stderr)
+    elsewhere = folder / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "bash").symlink_to(shutil.which("bash"))
+    done = run([shutil.which("bash"), SCRIPTS / "setup", "demo"], PATH=str(elsewhere))
+    check(done.returncode == 0 and set(done.stderr.partition("please install: ")[2].split()) == BUILDING,
+          "setup elsewhere", done.stderr)
+
+
+# ---- demo
+
+# Prints a time that the algorithm and the round give, and writes a report; with ODD one run has another result.
+MPIEXEC = """
+name=none
+while [ "$1" != "${1#-}" ]; do
+    [ "$1" = -n ] && ranks=$2 && shift 2 && continue
+    case $2 in
+        HOPSCOTCH_ALGORITHM) name=$3 ;;
+        HOPSCOTCH_REPORT) report=$3 ;;
+        LD_PRELOAD) preload=$3 ;;
+    esac
+    shift 3
+done
+case $name in none) time=80 ;; native) time=90 ;; auto) time=10 ;; shared) time=20 ;; *) time=40 ;; esac
+round=$(grep -c "^$ranks $name " "$RUNS"); [ -n "$round" ] || round=0
+echo "$ranks $name $preload" >> "$RUNS"
+case $round in 0) time=$((time * 3)) ;; 1) time=$((time / 2)) ;; esac
+[ "$name$round" = "${ODD-}" ] && echo "checksum: other" || echo "checksum: same"
+echo "time: 1 s, $time us per iteration"
+echo "the report of $name, round $round" > "$report"
+[ "$name$round" = "${FAILING-}" ] && exit 4
+exit 0
+"""
+
+
+def check_demo(folder):
+    """Medians, shortest and longest times, speed-ups of known times; other results and failed runs end it."""
+    tree = folder / "tree"
+    for name in ("demo", "develop/stages.sh"):
+        (tree / "scripts" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(SCRIPTS / name, tree / "scripts" / name)
+    program(tree, "scripts/setup", '[ "$*" = demo ]')
+    (tree / "build").mkdir()
+    (tree / "build" / "build.ninja").touch()
+    program(folder, "bin/ninja", ":")
+    program(folder, "bin/mpiexec.mpich", MPIEXEC)
+    program(folder, "bin/nproc", "echo 2")
+    runs = folder / "runs"
+
+    def demo(*words, **environment):
+        runs.write_text("", encoding="utf-8")
+        return run([tree / "scripts/demo", *words], PATH=f"{folder}/bin:{os.environ['PATH']}", RUNS=str(runs),
+                   **environment)
+
+    done = demo()
+    rows = re.findall(r"^(?:without |HOPSCOTCH_ALGORITHM=)(\w+) +(\d+) +(\d+) - (\d+) +([\d.]+)$", done.stdout,
+                      re.MULTILINE)
+    wanted = [(name, str(time), str(time // 2), str(time * 3), f"{80 / time:.2f}") for name, time in
+              (("Hopscotch", 80), ("native", 90), ("trivial", 40), ("merged", 40), ("combining", 40), ("shared", 20),
+               ("auto", 10))]
+    check(done.returncode == 0 and rows == wanted * 2, "demo: the table", f"{rows} {done.stdout[-2000:]}{done.stderr}")
+    check(done.stdout.count("All 35 runs printed this same checksum") == 2 and
+          "the report of auto, round 4" in done.stdout and "on 2 ranks 8.00 times as fast" in done.stdout
+          and "on 8 ranks 8.00 times as fast as without it (they share 2 cores)" in done.stdout, "demo: its end",
+          done.stdout[-2000:])
+    lines = [line.split(" ") for line in runs.read_text(encoding="utf-8").splitlines()]
+    names = [name for _, name, *_ in lines[:7]]
+    check(len(lines) == 70 and [name for _, name, *_ in lines] == names * 10 and
+          [ranks for ranks, *_ in lines] == ["2"] * 35 + ["8"] * 35, "demo: algorithms take turns", lines)
+    for ranks, name, preload in lines:
+        parts = [part for part in preload.split(":") if part]
+        check([pathlib.Path(part).name.partition(".so")[0] for part in parts] ==
+              ["libyielding"] * (ranks == "8") + ["libhopscotch"] * (name != "none"), "demo: preloads", preload)
+    done = demo("3", "-d", "1")
+    check(done.returncode == 0 and "mpiexec -n 3 stencil -d 1\n" in done.stdout
+          and done.stdout.count("All 35 runs") == 1, "demo: ranks and options", done.stdout[:2000] + done.stderr)
+    done = demo("2", ODD="merged2")
+    check(done.returncode == 1 and "the results differ" in done.stderr, "demo: another result", done.stderr)
+    done = demo("2", FAILING="shared1")
+    check(done.returncode == 1 and "of 2 ranks with HOPSCOTCH_ALGORITHM=shared failed" in done.stderr,
+          "demo: a run fails", done.stderr)
+
+
+# ---- benchmark
+
+def check_benchmark(folder):
+    """A measurement for each number of ranks, with the library of the build; the worst status counts."""
+    script = module(SCRIPTS / "benchmark")
+    called = []
+    answers = {}
+
+    def subprocess_run(command, **options):
+        called.append((list(map(str, command)), options.get("env")))
+        return subprocess.CompletedProcess(command, answers.get(called[-1][0][-1], 0))
+
+    (folder / "build.ninja").touch()
+    cores = len(os.sched_getaffinity(0))
+    for worst in (str(cores), str(cores + 1)):
+        called.clear()
+        answers = {worst: 5}
+        with replaced(script.subprocess, run=subprocess_run):
+            status, _ = quietly(script.main, "--ranks", f"{cores},{cores + 1}", "-t", "7", "--quick", "--build", folder,
+                                "--output", folder / "out")
+        check(status == 5, f"benchmark: {worst} ranks fail", status)
+    measured = [(command, env) for command, env in called if "measure" in command]
+    for (command, env), ranks in zip(measured, (cores, cores + 1)):
+        check(command[1:] == ["measure", "-t", "7", "--quick", "-o", str(folder / "out" / str(ranks)), "--",
+                              "mpiexec.mpich", "-n", str(ranks)], "benchmark: measurements", command)
+        library = str(folder.resolve() / "shim/libhopscotch.so.0")
+        check(env["HOPSCOTCH_LIBRARY"] == library and (ranks > cores) == ("libyielding" in env.get("LD_PRELOAD", "")),
+              "benchmark: environment", env)
+    check(len(measured) == 2 and [str(SCRIPTS / "setup")] in [command for command, _ in called] and
+          ["meson", "compile", "-C", str(folder.resolve())] in [command for command, _ in called],
+          "benchmark: set up and built", called)
+    for won in (True, False):
+        with replaced(script.subprocess, run=subprocess_run), \
+                replaced(script.gauge, compare=lambda arguments: (arguments.against == "HEAD~1") == won):
+            status, _ = quietly(script.main, "--against", "HEAD~1", "--build", folder, "--output", folder / "out")
+        check(status == (0 if won else 1), "benchmark --against: status", status)
+
+
+def check_gauge(folder):
+    """Each side's times come into its own column; cells that have lost are listed, and make the answer."""
+    times = {"other": 2e-6, "own": 4e-6}
+    asked = []
+
+    class Sitting(gauge.Sitting):
+        """Without programs: measured and started times by side."""
+
+        def output(self, ranks, side, _program, *words):
+            asked.append((ranks, side))
+            if len(words) == 1:
+                return " ".join(f"{step} {times.get(side, 1e-6)}" for step in gauge.STARTS[:-1])
+            cases = re.findall(r"(\d+)x(\d+):(\w+):(\d+):(\w+)", words[0])
+            return "\n".join(figures.MARK + json.dumps(
+                {"kind": "case", "dimensions": int(d), "values": int(n), "neighbors": 1, "function": name,
+                 "ints": int(ints), "mode": mode, "on": "all", "processes": 2, "payload_bytes": 1,
+                 "ways": [{"way": way, "calls": 1, "times_s": [seconds]} for way, seconds in
+                          (("native", 8e-6), ("auto", times[side]))]}) for d, n, name, ints, mode in cases)
+
+    arguments = type("", (), {"against": "HEAD", "build": folder, "output": folder, "quick": True, "rounds": 2,
+                              "mpiexec": "mpiexec"})()
+    with replaced(gauge, Sitting=Sitting, build_library=lambda *_: "other.so", QUICK=gauge.QUICK[:1]), \
+            replaced(gauge.subprocess, run=lambda *_, **__: None), contextlib.redirect_stderr(io.StringIO()):
+        slower, printed = quietly(lambda: gauge.compare(arguments))
+        check(not slower and "| 8.0 | 2.00 | 4.00 | 0.50 | 0.50-0.50 |" in printed and "Won: 0" in printed,
+              "the gauge: this tree is slower", printed)
+        first = [side for _, side in asked if side != "native"][:1]
+        check(first == ["other"] and [side for ranks, side in asked if ranks == 2][:2] == ["other", "own"],
+              "the gauge: sides take turns", asked)
+        times["own"] = 1e-6
+        faster, printed = quietly(lambda: gauge.compare(arguments))
+        check(faster and "| 8.0 | 2.00 | 1.00 | 2.00 | 2.00-2.00 |" in printed and "Lost against HEAD" in printed,
+              "the gauge: this tree is faster", printed)
+    rows = (folder / "gauge.csv").read_text(encoding="utf-8").splitlines()
+    check("\"2 ranks, (3,3), alltoall 100\",8.0,2.0,1.0,2.0,2.0,2.0" in rows, "the gauge: its file", rows[:3])
+
+
+# ---- device_test
+
+def check_device_test(folder):
+    """All runs but those after a skipped one are made, and one that fails is remembered."""
+    script = module(SCRIPTS / "device_test")
+    program(folder, "test/preload/driver", ":")
+    program(folder, "shim/libhopscotch.so.0", "")
+    commands = []
+    answers = []
+
+    def subprocess_run(command, **_):
+        commands.append(list(map(str, command)))
+        code, out = answers.pop(0) if answers else (0, "fine")
+        report = next(word.partition("=")[2] for word in commands[-1] if word.startswith("HOPSCOTCH_REPORT="))
+        pathlib.Path(report).write_text(json.dumps({"totals": {"staged_calls": 7, "staged_bytes": 8,
+                                                               "staged_ns": 9e9}}), encoding="utf-8")
+        return subprocess.CompletedProcess(command, code, out, "why")
+
+    with replaced(script.subprocess, run=subprocess_run):
+        status, printed = quietly(script.main, folder, "-n", "3", "--random", "4", "--behind", "stand_in.so")
+        wanted = list(script.runs(4, False))
+        check(status == 0 and len(commands) == len(wanted) == 17 and
+              printed.count("7 calls of processes copied 8 bytes in 9.000 s") == 17, "device_test: all is well",
+              printed)
+        for command, (name, words, settings) in zip(commands, wanted):
+            check(command[:4] == ["mpiexec.mpich", "-n", "3", "env"] and {f"{key}={value}" for key, value in
+                  settings.items()} <= set(command) and command[-1 - len(words):] == [
+                      str(folder.resolve() / "test/preload" / name), *words] and
+                  any(word.startswith("LD_PRELOAD=") and word.endswith(":stand_in.so") for word in command),
+                  "device_test: a run", command)
+        check(len(list(script.runs(4, True))) == 21 and len(list(script.runs(0, True))) == 9, "device_test: runs")
+        answers = [(0, ""), (6, "")]
+        status, printed = quietly(script.main, folder)
+        check(status == 6 and "status 6" in printed and "why" in printed, "device_test: a run fails", printed)
+        commands.clear()
+        answers = [(0, "skipped: no device")]
+        status, printed = quietly(script.main, folder)
+        check(status == 0 and len(commands) == 1 and "copied" not in printed, "device_test: no device", printed)
+        answers = [(5, "skipped: no device")]
+        check(quietly(script.main, folder)[0] == 5, "device_test: skipped and failed")
+
+
+for part in (check_setup, check_demo, check_benchmark, check_gauge, check_device_test):
+    with tempfile.TemporaryDirectory() as directory:
+        part(pathlib.Path(directory))
+setup.finish()
