@@ -25,3 +25,19 @@ TEST_CASE("time stamps become seconds", "[clock]")
     CHECK(seconds(0) == 0.0);
     CHECK(seconds(static_cast<std::uint64_t>(-1000)) == 0.0); // counters of two processors that are not set alike
 }
+
+TEST_CASE("the time that a process is stopped is no waiting", "[clock]")
+{
+    const auto pause = [](int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); };
+    start_clock();
+    Patience patience;
+    pause(20);
+    const double awake = patience.spent();
+    CHECK(awake >= 0.02);
+    pause(250);
+    const double stopped = patience.spent() - awake;
+    CHECK(stopped > 0.0);
+    CHECK(stopped < 0.11);
+    pause(20);
+    CHECK(patience.spent() - awake - stopped >= 0.02);
+}

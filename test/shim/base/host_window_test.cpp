@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
+#include <sys/mman.h>
 #include <thread>
 #include <vector>
 
@@ -81,4 +82,41 @@ TEST_CASE("A large window takes memory only for touched pages, and is not pinned
     const HostWindow window(std::size_t{1} << 40, *device_owner(memory.data()));
     window.data()[(std::size_t{1} << 40) - 1] = 'z';
     CHECK(device.counts().pinned_bytes == before);
+}
+
+TEST_CASE("The address space of windows that are not kept is given back")
+{
+    const Device device(StandIn::cuda);
+    const DeviceBuffer memory(device, 10, 'x');
+    for (int i = 0; i < 300; ++i) // more than there is
+        CHECK_NOTHROW(HostWindow(std::size_t{1} << 40, *device_owner(memory.data())));
+    // Those of the largest size that is pinned, beyond the number that is kept.
+    std::vector<std::unique_ptr<HostWindow>> windows;
+    std::vector<const char*> addresses;
+    for (int i = 0; i < 8; ++i) {
+        windows.push_back(std::make_unique<HostWindow>(std::size_t{16} << 20, *device_owner(memory.data())));
+        addresses.push_back(windows.back()->data());
+    }
+    windows.clear();
+    std::ptrdiff_t mapped = 0;
+    for (const char* const address : addresses) {
+        unsigned char page = 0;
+        mapped += mincore(const_cast<char*>(address), 1, &page) == 0 ? 1 : 0;
+    }
+    CHECK(mapped <= 4);
+}
+
+TEST_CASE("A window of one library's devices is not kept for those of another")
+{
+    const Device cuda(StandIn::cuda);
+    const Device hip(StandIn::hip);
+    const DeviceBuffer memory(cuda, 10, 'x');
+    const DeviceBuffer other(hip, 10, 'x');
+    std::vector<std::unique_ptr<HostWindow>> others; // those that are kept: there is room for more
+    for (int i = 0; i < 4; ++i)
+        others.push_back(std::make_unique<HostWindow>(std::size_t{16} << 20, *device_owner(memory.data())));
+    const char* const kept = HostWindow(3 << 20, *device_owner(memory.data())).data();
+    const HostWindow window(3 << 20, *device_owner(other.data()));
+    CHECK(window.data() != kept);
+    CHECK(HostWindow(3 << 20, *device_owner(memory.data())).data() == kept);
 }

@@ -6,6 +6,7 @@
 #include "shim/base/process_memory.hpp"
 #include "test/readable.hpp"
 
+#include <climits>
 #include <csignal>
 #include <cstring>
 #include <fstream>
@@ -13,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace hopscotch::shim;
 
@@ -74,6 +76,29 @@ TEST_CASE("Pieces of a child's memory are copied, those before a refused one too
     CHECK(std::string(again) == "of");
     kill(child, SIGKILL);
     waitpid(child, &status, 0);
+}
+
+TEST_CASE("More pieces are copied than the system takes at once")
+{
+    if (!memory_is_readable())
+        return;
+    const std::size_t limit = IOV_MAX;
+    for (const std::size_t pieces : {limit - 1, limit, limit + 1, 2 * limit, 3 * limit + 7}) {
+        std::vector<char> from(3 * pieces);
+        for (std::size_t i = 0; i < from.size(); ++i)
+            from[i] = static_cast<char>(i * 7 + i / 256);
+        std::vector<char> to(from.size(), '?');
+        const std::uint64_t refused = refused_reads().count;
+        MemoryReader reader;
+        for (std::size_t i = 0; i < pieces; ++i) // of one and two bytes, in another order
+            for (const std::size_t part : {0u, 1u}) {
+                const std::size_t at = 3 * (pieces - 1 - i) + part;
+                reader.add(&to[at], reinterpret_cast<std::uintptr_t>(&from[at]), 1 + part);
+            }
+        CHECK(reader.read(getpid()));
+        CHECK(to == from);
+        CHECK(refused_reads().count == refused);
+    }
 }
 
 TEST_CASE("Memory mapped by a driver is refused, and the refusal counts")

@@ -240,8 +240,11 @@ TEST_CASE("File names tell steps and tasks of one job apart")
     const auto expanded = [](const char* file) { return expand_tokens(file, report_tokens()); };
     CHECK(expanded("%j.%s-%A_%a.json") == "0.0-0_0.json");
     CHECK(step_id() + array_task() == "");
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 4; ++i) {
+        if (i == 2) // a job that is no array
+            CHECK(expanded("%j.%s-%A_%a.json") == "12.13-12_0.json");
         setenv(variables[i], std::to_string(12 + i).c_str(), 1);
+    }
     CHECK(expanded("%j.%s-%A_%a.json") == "12.13-14_15.json");
     CHECK(expanded("%p.txt") == std::to_string(getpid()) + ".txt");
     for (const char* const name : variables)
