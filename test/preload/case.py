@@ -12,6 +12,12 @@ MANY_RANKS = 8  # with more of them a case is in the suite `ranks`
 NOTHING_LEFT = r"\A(?!(?s:.*)leaked)"  # MPICH warns of types that nobody has freed
 
 
+def once(words):
+    """A pattern for stderr: these words stand there, and not twice."""
+    found = re.escape(words)
+    return rf"\A(?s:(?!.*{found}.*{found}).*{found})"
+
+
 @dataclasses.dataclass(frozen=True)
 class Facts:
     """Facts about the MPI library and this build."""

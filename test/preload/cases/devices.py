@@ -76,6 +76,12 @@ def aware():
     for name in "native", "auto":
         yield Case(f"device_aware_regular_{name}", "regular", 4, "random 401 40", settings=[algorithm(name), MIXED],
                    alone=True, behind="aware", expect=["totals.staged_calls=0"] if name == "native" else [])
+    # By each question, and by the variables of libraries that answer none.
+    for name, setting in ("hip", "DEVICE_KIND=hip"), ("rocm", "DEVICE_KIND=rocm"), ("ze", "DEVICE_KIND=ze"), \
+                         ("cray", "MPICH_GPU_SUPPORT_ENABLED=1"), ("intel", "I_MPI_OFFLOAD=1"), \
+                         ("mvapich", "MV2_USE_CUDA=1"), ("none", "MV2_USE_CUDA=0"):
+        yield Case(f"device_aware_{name}", "stencil", 1, "-i 2", settings=["DEVICE_KIND=none", setting], alone=True,
+                   behind="aware", expect=["devices~does not take" if name == "none" else "devices~takes, too"])
     yield Case("device_aware_driver", "driver", 5, settings=[algorithm("native")], alone=True, behind="aware",
                expect=["totals.staged_calls=0", "devices~takes, too"])
     # 6 variants of 9 calls, with blocks of 4, 64, 1024, 16384 and 262144 bytes.
