@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -181,6 +182,21 @@ for base, times, expected in (
         ([0, 0], [1, 1], "auto and native: nothing was timed")):
     found = verdict.sentence("native", "auto", base, times)
     check(found == expected, "compare: the verdict", found)
+
+# The file of defaults of the system; one that is named, or off, goes before it.
+if setup.paths.explain:
+    script = ("mount -t tmpfs none /etc || exit 77; echo HOPSCOTCH_LOG = error > /etc/hopscotch.conf; "
+              "echo HOPSCOTCH_LOG = info > /etc/other.conf; "
+              'for config in "" off /etc/other.conf; do HOPSCOTCH_CONFIG=$config "$0" settings; done')
+    shown = subprocess.run(["unshare", *([] if os.geteuid() == 0 else ["-r"]), "-m", "sh", "-c", script,
+                            setup.paths.explain], capture_output=True, text=True, check=False)
+    if "mount" in shown.stderr or "unshare" in shown.stderr:
+        print("skipped: no file system may be mounted here; /etc/hopscotch.conf is not looked at")
+    else:
+        told = [json.loads(text) for text in re.split(r"(?<=^}\n)", shown.stdout, flags=re.MULTILINE) if text.strip()]
+        check([(one["file"], one["changed"].get("HOPSCOTCH_LOG")) for one in told] ==
+              [("/etc/hopscotch.conf", "error"), ("", None), ("/etc/other.conf", "info")], "the system's file",
+              shown.stdout + shown.stderr)
 
 # A command line that the tool prints moves no cursor, and bytes that are not UTF-8 stop nothing.
 odd = os.fsdecode(b"/nowhere/\xff\x1b[2J\n")

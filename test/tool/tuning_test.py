@@ -3,7 +3,10 @@
 """The next run uses the results of one run without trying again; a useless file is one warning."""
 
 import json
+import os
 import pathlib
+import platform
+import re
 import subprocess
 import tempfile
 
@@ -14,21 +17,28 @@ EARLY_CALLS = 2 # on a graph, before the processes agree: carried by what is pre
 setup = Setup()
 check = setup.check
 
+
+def processor():
+    """Its name, "" where the system has none."""
+    found = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
+    return found[1] if found else ""
+
+
 with tempfile.TemporaryDirectory() as directory:
     tuning = pathlib.Path(directory, "tuning.json")
 
-    def run(file=tuning):
+    def run(file=tuning, *others):
         """Our warnings; of each operation that was tried the chosen algorithm, and the calls by each."""
         report = pathlib.Path(directory, "report.json")
         report.unlink(missing_ok=True)
         settings = {"LD_PRELOAD": ":".join([setup.paths.yielding, setup.paths.library]),
                     "HOPSCOTCH_REPORT": report, "HOPSCOTCH_TUNING": file}
         done = subprocess.run([*setup.launcher(RANKS), "env", *(f"{name}={value}" for name, value in settings.items()),
-                               setup.paths.stencil, "-d", "2", "-n", "4", "-i", "40", "-c"], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
-                              timeout=100, check=False)
+                               *others, setup.paths.stencil, "-d", "2", "-n", "4", "-i", "40", "-c"],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              errors="replace", timeout=100, check=False)
         check(done.returncode == 0 and "check: equal" in done.stdout, "the program is right", done.stdout + done.stderr)
-        graphs = json.loads(report.read_text(encoding="utf-8"))["graphs"]
+        graphs = json.loads(report.read_text(encoding="utf-8"))["graphs"] if report.exists() else []
         chosen = {trial["function"]: (trial["algorithm"], trial["time_s"])
                   for graph in graphs for trial in graph["trials"] if trial["chosen"]}
         used = {function: {operation["algorithm"]: operation["calls"] for graph in graphs
@@ -37,6 +47,7 @@ with tempfile.TemporaryDirectory() as directory:
         return [line for line in done.stderr.splitlines() if line.startswith("hopscotch[0]")], chosen, used
 
     said, chosen, used = run()
+    report_of_last = json.loads(pathlib.Path(directory, "report.json").read_text(encoding="utf-8"))
     check(not said and chosen and all(len(algorithms) > 1 for algorithms in used.values()), "the first run tries",
           f"{said} {chosen} {used}")
     learned = json.loads(tuning.read_text(encoding="utf-8"))
@@ -47,6 +58,25 @@ with tempfile.TemporaryDirectory() as directory:
         others = sum(calls for other, calls in used[function].items() if other != algorithm)
         check(others <= EARLY_CALLS, "and tries nothing", f"{used}, chosen {chosen}")
     check(json.loads(tuning.read_text(encoding="utf-8")) == learned, "the file stays", tuning.read_text())
+
+    # What fits is known by library, processor and cores.
+    for trial in learned["trials"]:
+        version = report_of_last["version"]
+        check(trial["library"] == f"{version}, {report_of_last['mpi_library']}", "the library of trials", trial)
+        cores = os.sysconf("SC_NPROCESSORS_CONF")
+        check(trial["machine"].startswith(platform.machine()) and trial["machine"].endswith(f", {cores} cores")
+              and processor() in trial["machine"], "the machine of trials", trial)
+    # Trials of many other machines, 2 MiB of them, change nothing. Without a report the file is written as well.
+    crowded = {**learned, "trials": [*({**learned["trials"][0], "machine": f"machine {i}"} for i in range(6000)),
+                                     *learned["trials"]]}
+    tuning.write_text(json.dumps(crowded), encoding="utf-8")
+    said, again, used = run()
+    check(not said and again == chosen, "those of this machine are found among many", f"{said} {again}")
+    check(json.loads(tuning.read_text(encoding="utf-8")) == crowded, "those of many machines stay")
+    quiet = pathlib.Path(directory, "quiet.json")
+    said, _, _ = run(quiet, "HOPSCOTCH_REPORT=off")
+    check(not said and len(json.loads(quiet.read_text(encoding="utf-8"))["trials"]) == len(chosen),
+          "results of trials are kept without a report", said)
 
     for trial in learned["trials"]:
         trial["machine"] = "another"
