@@ -129,15 +129,16 @@ static int complain(const Neighborhood* place, const char* what, long long numbe
 // One call; its error class in *error. A call without error must bring the data of all peers if `checked`.
 static int call_one(const Neighborhood* place, int function, const Blocks* blocks, int round, int checked, int* error)
 {
-    unsigned char* out = malloc(blocks->out_bytes);
-    unsigned char* in = malloc(blocks->in_bytes);
+    const size_t bytes = blocks->out_bytes + blocks->in_bytes;
+    unsigned char* out = malloc(bytes); // of both buffers, which lie behind each other
+    unsigned char* after = malloc(bytes);
     unsigned char* inside = calloc(1, blocks->in_bytes);
-    if (out == NULL || in == NULL || inside == NULL) {
+    if (out == NULL || after == NULL || inside == NULL) {
         MPI_Abort(MPI_COMM_WORLD, 2);
         exit(2);
     }
-    for (size_t i = 0; i < blocks->in_bytes; ++i) {
-        in[i] = out[i] = sentinel(i);
+    for (size_t i = 0; i < bytes; ++i) {
+        out[i] = sentinel(i);
     }
     for (int i = 0; i < place->degree; ++i) {
         for (int k = 0; k < blocks->out_count[i]; ++k) {
@@ -145,12 +146,17 @@ static int call_one(const Neighborhood* place, int function, const Blocks* block
         }
         memset(inside + blocks->in_at[i], 1, (size_t)blocks->in_count[i]);
     }
+    const Buffers buffers = make_buffers(bytes, (uint64_t)(round * place->size + place->rank));
+    put_image(&buffers, out);
     *error = MPI_SUCCESS;
-    MPI_Error_class(exchange(place, function, blocks, out, in), error);
+    MPI_Error_class(exchange(place, function, blocks, buffers.send, buffers.receive + blocks->out_bytes), error);
+    get_image(&buffers, after, out);
+    free_buffers(&buffers);
+    const unsigned char* in = after + blocks->out_bytes;
 
     int wrong = 0;
     for (size_t i = 0; i < blocks->in_bytes && !wrong; ++i) {
-        if (!inside[i] && in[i] != sentinel(i)) {
+        if (!inside[i] && in[i] != sentinel(blocks->out_bytes + i)) {
             wrong = complain(place, "wrote outside of its blocks, at byte", (long long)i);
         }
     }
@@ -162,7 +168,7 @@ static int call_one(const Neighborhood* place, int function, const Blocks* block
         }
     }
     free(out);
-    free(in);
+    free(after);
     free(inside);
     return wrong;
 }

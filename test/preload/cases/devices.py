@@ -145,6 +145,12 @@ def failing():
                stderr=["error: a copy .* the memory of a device failed .CUDA error 1", "fails, and errors are fatal"])
 
 
+def disagreeing():
+    """Sizes at the two ends of an edge disagree: no other byte of a buffer is written, and the next call works."""
+    yield Case("device_mismatch", "mismatch", 4, "blocking", settings=[COMBINING, MIXED], alone=True, behind="cuda",
+               expect=["totals.staged_calls>0", "totals.failed>0"])
+
+
 def ordinary():
     """Buffers of the host with a device's library loaded: as without it."""
     # Without a device an old library is not asked.
@@ -167,4 +173,5 @@ def cases(facts):
     yield from sparse()
     yield from driver()
     yield from failing()
+    yield from disagreeing()
     yield from ordinary()
