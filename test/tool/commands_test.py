@@ -108,6 +108,60 @@ def prepare(folder, build):
             "PKG_CONFIG_SYSROOT_DIR": str(folder / "installed")}
 
 
+# Beside the files that pages name by their path in an installation.
+INSTALLED = ("bin/hopscotch", "libexec/hopscotch/hopscotch-explain", "libexec/hopscotch/hopscotch-model",
+             "share/hopscotch/page.html", "share/man/man1/hopscotch.1", "share/man/man7/hopscotch.7",
+             "share/bash-completion/completions/hopscotch", "share/zsh/site-functions/_hopscotch",
+             "include/hopscotch.h", "include/hopscotch.hpp", "include/hopscotch/tuwcartesians.h",
+             "include/hopscotch/mpiortholib.h", "include/hopscotch/mpi2_topological.h",
+             *(f"share/hopscotch/jobs/{name}" for name in ("measure.slurm", "measure.pbs", "measure.flux",
+                                                           "hopscotch_check.py", "smoke_test")))
+# Reads a module file, and prints the environment that it makes.
+MODULE = """
+proc prepend-path {name value} { puts "$name=$value" }
+proc append-path {name value} { }
+proc setenv {name value} { puts "$name=$value" }
+proc conflict {name} { }
+proc module-whatis {text} { }
+source [lindex $argv 0]
+"""
+
+
+def check_installed(installed):
+    """Files are where pages say, programs can be executed, and the module names them."""
+    prefix = next(installed.rglob("bin/hopscotch")).parent.parent
+    texts = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    named = {path.rstrip("/.") for path in re.findall(r"(?<![\w/])share/[a-z][\w./-]*", texts)}
+    check(len(named) > 5, "files of an installation on the pages", named)
+    for path in sorted(named | set(INSTALLED)):
+        check((prefix / path).exists(), f"not installed: {path}")
+    for path in ("bin/hopscotch", "share/hopscotch/jobs/smoke_test", "libexec/hopscotch/hopscotch-explain"):
+        check(os.access(prefix / path, os.X_OK), f"cannot be executed: {path}")
+    module = next((prefix / "share/modulefiles/hopscotch").iterdir())
+    # The module names the place without the folder that stands for the root.
+    root = str(prefix).removeprefix(str(installed))
+    text = module.read_text(encoding="utf-8").replace(f"{root}/", f"{prefix}/")
+    if shutil.which("tclsh") is None:
+        print("skipped: there is no tclsh; the module file is not read")
+        return
+    (installed / "read.tcl").write_text(MODULE, encoding="utf-8")
+    (installed / "module").write_text(text, encoding="utf-8")
+    shown = subprocess.run(["tclsh", installed / "read.tcl", installed / "module"], stdout=subprocess.PIPE, text=True,
+                           check=True).stdout
+    made = dict(line.split("=", 1) for line in shown.splitlines())
+    names = ("libhopscotch", "libhopscotch_openmpi", "libhopscotch_abi")
+    variables = {path.name.removesuffix(".so.0").upper(): path for path in installed.rglob("libhopscotch*.so.0")
+                 if path.name.removesuffix(".so.0") in names}
+    library = next(iter(variables.values()))
+    check(variables and made == {**{name: str(path) for name, path in variables.items()},
+                                 "PATH": str(prefix / "bin"), "MANPATH": str(prefix / "share/man"),
+                                 "PKG_CONFIG_PATH": str(library.parent / "pkgconfig")}, "the module", made)
+    preload = subprocess.run(["pkg-config", "--variable=preload", library.name.removeprefix("lib").partition(".")[0]],
+                             stdout=subprocess.PIPE, text=True, check=False,
+                             env={**os.environ, "PKG_CONFIG_PATH": str(library.parent / "pkgconfig")}).stdout.strip()
+    check(f"{installed}{preload}" in map(str, variables.values()), "pkg-config --variable=preload", preload)
+
+
 def run(page, commands, folder, environment):
     begin = time.monotonic()
     printed = commands.replace("/path/to/", "build/shim/")
@@ -152,6 +206,7 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         folder = pathlib.Path(directory)
         environment = prepare(folder, build)
+        check_installed(folder / "installed")
         number = 0
         for page in PAGES:
             for mark, commands in blocks(page):
