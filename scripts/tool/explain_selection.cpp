@@ -59,7 +59,7 @@ Job job_of(const SelectionRequest& request)
     std::vector<int> labels;
     std::vector<int> degrees;
     for (int rank = 0; rank < processes; ++rank) {
-        labels.push_back(rank / on_node);
+        labels.push_back(static_cast<int>(static_cast<long long>(rank) * request.nodes / processes));
         job.edges.push_back(edges_of(job.grid, job.stencil, rank));
         const std::vector<int>& all = job.edges.back().destinations;
         degrees.push_back(static_cast<int>(all.size()) - count_of(all, no_rank));

@@ -147,6 +147,11 @@ check([row[3:] for row in selected("--collective", "alltoall", "--sizes", "8,4K"
       [["shared", "tried", "(shared,", "merged)"], ["shared", "tried", "(shared,", "merged,", "trivial,", "native)"]],
       "what auto tries on one node, for some sizes")
 check(selected("--collective", "alltoall", "--nodes", "3")[0][3] == "aggregated", "what auto predicts on three nodes")
+for nodes, words in (("1", "at most 27 on each of 1 node"), ("2", "at most 14 on each of 2 nodes"),
+                     ("4", "at most 7 on each of 4 nodes"), ("10", "at most 3 on each of 10 nodes"),
+                     ("26", "at most 2 on each of 26 nodes"), ("27", "at most 1 on each of 27 nodes")):
+    shown = setup.tool(*CUBE, "--nodes", nodes, "--collective", "alltoall").stdout
+    check(f"27 processes, {words}\n" in shown, f"explain --selection on {nodes} nodes", shown)
 check(len(setup.tool(*CUBE, "--nodes", "27").stdout.split("\n\n")) == 8, "all collectives")
 for wrong, named in ((["--nodes", "28"], "28 nodes"), (["--nodes", "x"], "'x'"), (["--collective", "bcast"], "'bcast'"),
                      (["--sizes", "8,many"], "'many'"), (["--json"], "--json"), (["--rank", "1"], "--rank")):
