@@ -6,6 +6,7 @@
 //   speed    a message takes two milliseconds to send
 //   waking   a process that sleeps on a futex sleeps on, and ends with a line if nobody wakes it
 //   native   MPI_Neighbor_alltoall and MPI_Neighbor_allgather take five milliseconds more
+//   reorder  nothing; rank 0 prints the argument `reorder` of functions that make communicators
 // LIBRARY is what the MPI library says of itself.
 // A program that finds cores_given_away() gets the number of the shim's calls of sched_yield.
 #define _GNU_SOURCE
@@ -100,6 +101,30 @@ int PMPI_Irecv(void* buffer, int count, MPI_Datatype type, int source, int tag, 
 
 SLOW(Neighbor_alltoall)
 SLOW(Neighbor_allgather)
+
+static void tell(const char* function, int reorder, MPI_Comm comm)
+{
+    int rank = 0;
+    PMPI_Comm_rank(comm, &rank);
+    if (limits("reorder") && rank == 0) {
+        fprintf(stderr, "%s, reorder %d\n", function, reorder);
+    }
+}
+
+#define TELLING(name, parameters, arguments)                                                                           \
+    MPI_FUNCTION(name, parameters, arguments, tell(#name, reorder, old); return next arguments;)
+TELLING(Cart_create, (MPI_Comm old, int dimensions, const int* dims, const int* periods, int reorder, MPI_Comm* made),
+        (old, dimensions, dims, periods, reorder, made))
+TELLING(Graph_create, (MPI_Comm old, int nodes, const int* index, const int* edges, int reorder, MPI_Comm* made),
+        (old, nodes, index, edges, reorder, made))
+TELLING(Dist_graph_create,
+        (MPI_Comm old, int count, const int* from, const int* degrees, const int* to, const int* weights, MPI_Info info,
+         int reorder, MPI_Comm* made),
+        (old, count, from, degrees, to, weights, info, reorder, made))
+TELLING(Dist_graph_create_adjacent,
+        (MPI_Comm old, int sources, const int* from, const int* weights, int destinations, const int* to,
+         const int* to_weights, MPI_Info info, int reorder, MPI_Comm* made),
+        (old, sources, from, weights, destinations, to, to_weights, info, reorder, made))
 
 long syscall(long number, ...)
 {

@@ -349,6 +349,7 @@ static void try_allgather(MPI_Comm comm)
     TRY(NULL, cells, MPI_INT, in, cells, MPI_INT);
     TRY(out, cells, MPI_INT, NULL, cells, MPI_INT);
     TRY(out, cells, MPI_INT, MPI_IN_PLACE, cells, MPI_INT);
+    TRY(in + rank * cells, cells, MPI_INT, in, cells, MPI_INT);
 #endif
     MPI_Type_free(&type);
 }

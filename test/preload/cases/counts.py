@@ -54,6 +54,11 @@ def arguments(facts):
         yield Case(f"arguments_{label}", "arguments", ranks, "calls", settings=settings,
                    expect=["totals.accelerated>0"] + ([] if facts.standard_abi else ["totals.failed>0"]),
                    alone=facts.standard_abi)
+    # Neither a communicator nor a key comes of wrong ones.
+    for name, settings in ("", []), ("_reordered", [nodes(2), "HOPSCOTCH_REORDER=all"]):
+        yield Case(f"arguments_unmade{name}", "unmade", 3, settings=settings,
+                   lacking="" if facts.mpi == "mpich" else "its calls are those that MPICH survives",
+                   expect=["totals.accelerated>0", "totals.failed=0"])
     # A start that is refused is no call.
     for name, carried in ("auto", "accelerated"), ("native", "native"):
         yield Case(f"arguments_requests_{name}", "arguments", 2, "requests", settings=[algorithm(name)],

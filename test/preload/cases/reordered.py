@@ -9,6 +9,7 @@ from case import BY_BLOCK, NATIVE, Case, nodes
 REORDER = "HOPSCOTCH_REORDER=all"
 MADE_BY = {"cart": "MPI_Cart_create", "graph": "MPI_Graph_create", "edges": "MPI_Dist_graph_create",
            "adjacent": "MPI_Dist_graph_create_adjacent"}
+TOLD = "LIMIT=reorder"
 NO_WARNING = [r"\A(?!(?s:.*)hopscotch.* warning)"]
 
 
@@ -22,7 +23,12 @@ def cases(facts):
         yield Case(f"reordered_{kind}_{dims}", "reordered", ranks, f"{dims} {periods} {kind}", settings=settings,
                    expect=[graph + "reorder~mapped by"])
         yield Case(f"reordered_{kind}_{dims}_counted", "reordered", ranks, f"{dims} {periods} {kind} 20 {edges}",
-                   settings=settings, expect=[graph + f"edges_between_nodes.now={edges}"], alone=True)
+                   settings=[*settings, TOLD], expect=[graph + f"edges_between_nodes.now={edges}"], alone=True,
+                   behind="limiting", stderr=[r"reorder 0", r"\A(?!(?s:.*)reorder 1)"])
+    # The MPI library gets the program's `reorder`, unless ranks are mapped here.
+    for kind, function in MADE_BY.items():
+        yield Case(f"reordered_told_{kind}", "reordered", 4, f"2x2 0x0 {kind} 2", settings=[TOLD], alone=True,
+                   behind="limiting", stderr=[f"{function[4:]}, reorder 1"])
 
     # A grid smaller than the job.
     yield Case("reordered_part", "reordered", 9, "2x4 0x0 cart 20 10",
