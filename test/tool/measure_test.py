@@ -21,7 +21,7 @@ from support import ROOT, TOOL, Setup
 sys.path.insert(0, str(ROOT / "scripts/tool"))
 sys.path.insert(0, str(ROOT / "scripts/benchmarks"))
 import gauge  # noqa: E402  the path has to be known first
-from hopscotch_tool.measuring import figures, model, osu, parts, text, verdict  # noqa: E402
+from hopscotch_tool.measuring import figures, model, osu, page, parts, text, verdict  # noqa: E402
 
 try:
     import jsonschema
@@ -193,13 +193,10 @@ def check_environment():
           and seen[1].get("LD_PRELOAD") == os.environ.get("LD_PRELOAD"), "measure: the native way", native)
 
 
-def check_text():
-    """Every figure of a measurement stands in its text beside its own name."""
+def made_document():
+    """A measurement in which all figures differ."""
     def times(number):
         return {"median": number / 1e3, "low": (number + 1) / 1e3, "high": (number + 2) / 1e3, "samples": number + 3}
-
-    def shown(number):
-        return f"{number:.1f} ms ({number + 1:.1f} ms-{number + 2:.1f} ms, {number + 3} samples)"
 
     machine = {"mpi_name": "MPICH 4", "mpi_device": "ch4", "ranks": 8.0, "nodes": 3.0, "cores_online": 4.0,
                "numa_nodes": 2.0, "unpinned_ranks": 5.0, "processor": "P", "kernel": "K", "clock_source": "tsc",
@@ -207,7 +204,7 @@ def check_text():
     network = {"where": "within a node", "half_round_trip_s": times(10), "send_overhead_s": 1e-6,
                "receive_overhead_s": 2e-6, "half_round_trip_of_1_mib_s": {"median": 1e-3}}
     one, other = case_of(auto=2e-6, best=1e-6), {**case_of(auto=4e-6, best=1e-6), "ints": 16, "block_bytes": 64}
-    document = {"verdict": "V", "complete": True, "warnings": ["W"], "machine": machine, "networks": [network],
+    return {"verdict": "V", "complete": True, "warnings": ["W"], "machine": machine, "networks": [network],
                 "cases": [one, other], "not_best": verdict.not_best([one, other]),
                 "model": {"factor": 1.5, "predictions": 7, "assumed": {"latency": 11.0, "copy": 12.0},
                           "used": {"latency": 13.0, "copy": 14.0},
@@ -219,6 +216,14 @@ def check_text():
                 "osu": [{"program": "osu", "neighborhood": "cart:2:1", "way": "auto", "bytes_and_us": [[8.0, 1.5]]}],
                 "left_out": [{"what": f"L{i}", "why": "no time"} for i in range(14)],
                 "failures": [{"part": "F", "text": "failed"}]}
+
+
+def check_text():
+    """Every figure of a measurement stands in its text beside its own name."""
+    def shown(number):
+        return f"{number:.1f} ms ({number + 1:.1f} ms-{number + 2:.1f} ms, {number + 3} samples)"
+
+    document = made_document()
     lines = [" ".join(line.split()) for line in text.lines(document)]
     for line in ("V", "warning: W", "MPI library MPICH 4 ch4",
                  "processes 8 on 3 node(s) of 4 cores and 2 NUMA node(s); 5 ranks not pinned",
@@ -240,8 +245,54 @@ def check_text():
           document["not_best"])
     partial = list(text.lines({**document, "complete": False, "why_partial": "why", "machine": {}}))
     check(partial[:3] == ["V", "PARTIAL: why", "warning: W"], "text: a partial measurement", partial)
-    row = text.progress_line(one, 12.4).split()
+    row = text.progress_line(document["cases"][0], 12.4).split()
     check(row == "12s (3,3) alltoall 400 B 24.0 us 6.00 us 4.00 merged 3.00 us".split(), "a row while it measures", row)
+
+
+def check_made_page(scratch):
+    """The page shows the same: tiles, facts, tables, and the figures of its drawings."""
+    document = {**made_document(), "geometric_mean": 3.25, "launcher": ["srun", "-n", "8"], "date": "D",
+                "version": "1.2", "simulated": False, "complete": False, "why_partial": "why"}
+    document["cases"][0]["ways"][1]["predicted_us"] = 12.5
+    path = scratch / "made.html"
+    path.write_text(page.page(document), encoding="utf-8")
+    made = shown(path)
+    if made is None:
+        print("skipped: node is not there; the page of a measurement is not looked at")
+        return
+    texts = [piece.text() for piece in made["pieces"]]
+    for line in ("srun -n 8", "V", "W", "PARTIAL: why", "MPI library", "MPICH 4 ch4", "8 on 3 nodes", "P, 4 cores, K",
+                 "10.0 ms for 8 B", "L0 (no time), L1 (no time), L2 (no time) and 11 more (in measure.json)",
+                 "alltoall (3,3) | 400 B | back to back | 8 | auto | 6.00 us | 4.00 us - 8.00 us | 4.00 | 12.5 us | 5",
+                 "alltoall (3,3) | 64 B | back to back | 8 | merged | 3.00 us | 2.00 us - 4.00 us | 8.00 |  | 5",
+                 "alltoall (3,3) | 64 B | back to back | 12.0 us | merged | 3.00 us | 4.00"):
+        check(line in texts or line.replace(" |  |", " |") in texts, f"page: {line}", "\n".join(texts))
+    tiles = [(piece.name.strip(), piece.texts[0]) for piece in made["pieces"] if piece.name.startswith("tile")]
+    check(tiles == [("tile", "3.25 times"), ("tile", "2.00 times"), ("tile unknown", "factor 1.50"), ("tile", "right")],
+          "page: tiles", tiles)
+    cells = next(piece for piece in made["pieces"] if piece.name == "algorithm by size")
+    check([(cell["title"], cell["class"]) for cell in cells.bars] ==
+          [("native: 24.0 us", "cell faster"), ("native: 24.0 us", "cell faster"), ("auto: 12.0 us", "cell faster"),
+           ("auto: 6.00 us", "cell faster"), ("merged: 3.00 us", "cell faster"), ("merged: 3.00 us", "cell faster")]
+          and cells.texts == ["64 B", "400 B", "native", "1.0", "1.0", "auto", "2.0", "4.0", "merged", "8.0", "8.0"],
+          "page: algorithm by size", f"{cells.bars} {cells.texts}")
+    gains = next(piece for piece in made["pieces"] if piece.name == "gains by size")
+    wanted = {f"{what}.0 times native" for what in ("auto, 64 B: 2", "auto, 400 B: 4", "merged, 64 B: 8",
+                                                    "merged, 400 B: 8")}
+    check({line for line in gains.texts if line.endswith("native")} == wanted, "page: gains by size", gains.texts)
+    against = next(piece for piece in made["pieces"] if piece.name == "model and measurement")
+    check("auto, alltoall (3,3), 400 B: 12.5 us predicted, 6.00 us measured" in against.texts, "page: the model",
+          against.texts)
+    for least, answer, worst, right in ((0.94, None, "tile warn", ("tile unknown", "not run")),
+                                        (0.95, 1, "tile", ("tile bad", "WRONG")), (1.0, -1, "tile", ("tile bad",
+                                                                                                 "not done"))):
+        document["cases"][0]["ways"][1]["ratio_median"] = least
+        document["selftest"] = None if answer is None else {"status": answer, "verdict": "S"}
+        path.write_text(page.page(document), encoding="utf-8")
+        found = [(piece.name.strip(), piece.texts[0]) for piece in shown(path)["pieces"]
+                 if piece.name.startswith("tile")]
+        check(found[1] == (worst, f"{least:.2f} times") and found[3] == right, f"page: tiles of {least} {answer}",
+              found)
 
 
 def check_whole(folder):
@@ -409,6 +460,7 @@ def check_full_disk(scratch):
 with tempfile.TemporaryDirectory(prefix="measure_") as directory:
     here = pathlib.Path(directory)
     for name, part in (("figures", check_figures), ("text", check_text), ("environment", check_environment),
+                       ("page", lambda: check_made_page(here)),
                        ("whole", lambda: check_whole(here / "whole")),
                        ("nodes", lambda: check_nodes(here)),
                        ("osu", lambda: check_osu(here)),

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-from hopscotch_tool import elf, launched
+from hopscotch_tool import elf, launched, status
 
 OWN_VARIABLES = ("HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN", "HOPSCOTCH_TOOL")
 
@@ -169,7 +169,8 @@ def explain(*arguments, capture=False):
         return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True, check=False, env=environment_of_explain())
     sys.stdout.flush()
-    return subprocess.run(command, stdin=subprocess.DEVNULL, check=False, env=environment_of_explain()).returncode
+    return status.of_program(subprocess.run(command, stdin=subprocess.DEVNULL, check=False,
+                                            env=environment_of_explain()).returncode)
 
 
 def own_environment():

@@ -7,7 +7,7 @@ import json
 import pathlib
 import shlex
 
-from hopscotch_tool import arguments as read, locate, say
+from hopscotch_tool import arguments as read, locate, say, status
 from hopscotch_tool.arguments import WrongUsage
 
 STENCIL = "moore"
@@ -138,8 +138,9 @@ def map_ranks(arguments):
         raise WrongUsage("for which launcher? --format " + ", ".join(sorted(FORMATS)))
     asked = locate.explain(*question(arguments), capture=True)
     if asked.returncode != 0:
-        say.error(asked.stderr.strip())
-        return asked.returncode
+        answer = status.of_program(asked.returncode)
+        say.error(asked.stderr.strip() or f"hopscotch map: hopscotch-explain ended with status {answer}")
+        return answer
     answer = json.loads(asked.stdout)
     lines = []
     if arguments.format:
