@@ -182,6 +182,24 @@ with tempfile.TemporaryDirectory() as place:
         link.symlink_to(name)
         found = launched.family_of_launcher(["env", str(link), "-n", "2"])
         check(found == family, f"launched: the family of {name}", found)
+    # Without ldd the names in the file stand for the libraries.
+    path_before = os.environ["PATH"]
+    os.environ["PATH"] = place
+    elf.libraries.cache_clear()
+    pathlib.Path(place, "bytes").write_bytes(b"\x7fELF\0libmpich.so.12\0libc.so.6\0x")
+    check(elf.libraries(pathlib.Path(place, "bytes")) == ["libc.so.6", "libmpich.so.12"] and
+          elf.libraries("/nowhere/program") == [], "elf: without ldd", elf.libraries(pathlib.Path(place, "bytes")))
+    os.environ["PATH"] = path_before
+    elf.libraries.cache_clear()
+    # Interpreters may start an MPI program; other programs without MPI run as they are.
+    for name, silent in ((name, True) for name in "python3 bash dash sh zsh ksh busybox perl ruby julia java Rscript R "
+                         "node lua5.4 octave env".split()):
+        pathlib.Path(place, name).unlink(missing_ok=True)
+        shutil.copy("/bin/true", pathlib.Path(place, name))
+        check((elf.why_not(pathlib.Path(place, name)) is None) == silent, f"elf: {name} may start another program")
+    for name in ("sort", "shred", "Rule", "jar"):
+        shutil.copy("/bin/true", pathlib.Path(place, name))
+        check("is not linked to an MPI library" in (elf.why_not(pathlib.Path(place, name)) or ""), f"elf: {name}")
     # Why processes that were started together do not know each other, and a remedy.
     for words, family, seen, told in (
             (["/x/srun", "-n", "2"], elf.MPICH, "srun", "srun does not speak to MPICH: try --mpi=pmi2 ("),

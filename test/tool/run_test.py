@@ -20,6 +20,50 @@ from hopscotch_tool import arguments, locate, verdict
 setup = Setup()
 check = setup.check
 
+
+def check_layouts():
+    """Libraries and programs are found in an installation of any layout, and in builds."""
+    kept = {name: os.environ.pop(name) for name in ("HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN") if name in os.environ}
+    real = locate.tool_directory
+    for tool, libraries, programs, model in (
+            ("bin", "lib", "libexec/hopscotch", "libexec/hopscotch"),
+            ("bin", "lib64", "lib64/hopscotch", "lib64/hopscotch"),
+            ("bin", "lib/x86_64-linux-gnu", "lib/x86_64-linux-gnu/hopscotch", "lib/x86_64-linux-gnu/hopscotch"),
+            ("bin", "lib/x86_64-linux-gnu/hopscotch", "libexec/hopscotch", "libexec/hopscotch"),
+            ("bin", "lib", "bin", "bin"),
+            ("scripts", "build/shim", "build/scripts/tool", "build/scripts/simulation"),
+            ("scripts", "build-own/shim", "build-own/scripts/tool", "build-own/scripts/simulation")):
+        with tempfile.TemporaryDirectory() as place:
+            root = pathlib.Path(place).resolve()
+            locate.tool_directory = lambda tool=tool, root=root: root / tool
+            made = {"library": f"{libraries}/libhopscotch.so.0", "explain": f"{programs}/hopscotch-explain",
+                    "model": f"{model}/hopscotch-model",
+                    "advise": f"{libraries}/{'advise/' * (tool == 'scripts')}libhopscotch_advise.so.0",
+                    "selftest": "build/test/preload/varying" if libraries == "build/shim" else
+                                "build-own/test/preload/varying" if tool == "scripts" else
+                                "libexec/hopscotch/libhopscotch/varying"}
+            (root / tool).mkdir()
+            for path in made.values():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).touch()
+            found = {"library": locate.library(), "explain": locate.explain_program(), "model": locate.model_program(),
+                     "advise": locate.advise_library(),
+                     "selftest": locate.programs_beside(locate.library(), ["varying"], "test/preload")[0]}
+            check({name: str(path.relative_to(root)) for name, path in found.items()} == made, f"found in {libraries}",
+                  found)
+            check(locate.front_library().name == "libhopscotch_front.so", "the front library", locate.front_library())
+            for name, function in (("library", locate.library), ("explain", locate.explain_program)):
+                (root / made[name]).unlink()
+                try:
+                    check(False, f"{name} is not there", function())
+                except locate.Missing:
+                    pass
+    locate.tool_directory = real
+    os.environ.update(kept)
+
+
+check_layouts()
+
 # The environment of a program: what is there stays, but for variables of the tool.
 library = os.path.realpath(setup.paths.library)
 for given, preload, options in (({}, library, "verify_asan_link_order=0"),
