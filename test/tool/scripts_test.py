@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The scripts for people, with stand-ins for packages, builds and runs: setup, demo, test, benchmark, device_test."""
+"""The scripts for people, with stand-ins for packages, builds and runs: setup, demo, test, benchmark, device_test, and
+the jobs of an installation."""
 
 import contextlib
 import importlib.machinery
@@ -183,6 +184,102 @@ def check_demo(folder):
           "demo: a run fails", done.stderr)
 
 
+# ---- test
+
+MESON = """
+echo "$@" >> "$CALLS"
+build=$(printf '%s\\n' "$@" | grep '^build' | head -1)
+[ "$1" = "$FAILING" ] && exit 3
+mkdir -p "$build/meson-logs"; touch "$build/build.ninja"
+[ "$1" = test ] || exit 0
+printf '%s\\n' "$RESULTS" > "$build/meson-logs/testlog.json"
+exit "${STATUS:-0}"
+"""
+PASSED, FAILED, SKIPPED = (json.dumps({"name": f"suite / {word}", "result": result, "stdout": out})
+                           for word, result, out in (("a", "OK", "skipped: there is no zsh\nmore"), ("b", "FAIL", ""),
+                                                     ("c", "SKIP", "")))
+
+
+def check_test(folder):
+    """Configures, builds and runs what is asked for; the last line is the count of what has passed and failed."""
+    tree = folder / "tree"
+    for name in ("test", "develop/stages.sh", "develop/count_tests.py"):
+        (tree / "scripts" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(SCRIPTS / name, tree / "scripts" / name)
+    program(tree, "scripts/setup", 'echo "setup $@" >> "$CALLS"; [ "$FAILING" != packages ]')
+    (tree / "scripts/develop/known_tests.py").write_text("import sys\nsys.exit('unknown' in sys.argv)\n",
+                                                         encoding="utf-8")
+    program(folder, "bin/meson", MESON)
+    calls = folder / "calls"
+
+    def test(*words, **environment):
+        shutil.rmtree(tree / "build-test", ignore_errors=True)
+        calls.write_text("", encoding="utf-8")
+        done = run([tree / "scripts/test", *words], PATH=f"{folder}/bin:{os.environ['PATH']}", CALLS=str(calls),
+                   **{"CXX": "", "RESULTS": PASSED, "FAILING": "", **environment})
+        return done.returncode, done.stdout.splitlines(), calls.read_text(encoding="utf-8").splitlines()
+
+    for words, build, family, chosen in (([], "build-test", "mpich", ["--no-rebuild"]),
+                                         (["--openmpi"], "build-test-openmpi", "openmpi", ["--no-rebuild"]),
+                                         (["--abi", "quick"], "build-test-abi", "abi", ["--suite", "quick"]),
+                                         (["quick"], "build-test", "mpich", ["--suite", "quick"]),
+                                         (["a", "b"], "build-test", "mpich", ["--no-rebuild", "a", "b"])):
+        status, out, called = test(*words)
+        options = f"-Dwerror=true -Dtests=enabled -Dmpi={family}"
+        built = [] if "--suite" in chosen else [f"compile -C {build}"]
+        check(status == 0 and out[-2:] == ["left out: there is no zsh (a)", "1 passed, 0 failed"] and called ==
+              [f"setup {family}", f"setup {build} {options}", *built,
+               f"test -C {build} --print-errorlogs {' '.join(chosen)}"], f"test {words}", f"{out}\n{called}")
+    (tree / "build-test").mkdir(exist_ok=True)
+    status, out, called = test("quick", CXX="clang++")
+    check("setup build-test-clang++ -Dwerror=true -Dtests=enabled -Dmpi=mpich" in called, "test with a compiler",
+          called)
+    for environment, words, last in (({"RESULTS": f"{PASSED}\n{FAILED}\n{SKIPPED}"}, [], "1 passed, 1 failed"),
+                                     ({"STATUS": "4"}, [], "1 passed, 0 failed"), ({"RESULTS": SKIPPED}, [],
+                                                                                  "0 passed, 0 failed"),
+                                     ({"FAILING": "packages"}, [], "0 passed, 1 failed"),
+                                     ({"FAILING": "setup"}, [], "0 passed, 1 failed"),
+                                     ({"FAILING": "compile"}, [], "0 passed, 1 failed"),
+                                     ({"FAILING": "test"}, [], "0 passed, 1 failed"),
+                                     ({}, ["unknown"], "0 passed, 1 failed")):
+        status, out, _ = test(*words, **environment)
+        check(status != 0 and out[-1] == last, f"test: {environment} {words}", out)
+        if "STATUS" not in environment and "FAILING" not in environment and "SKIP" in environment.get("RESULTS", ""):
+            check("skipped: c" in out, "test: what is skipped is named", out)
+
+
+def check_jobs(folder):
+    """Job scripts hand on what the batch system says; the smoke test passes on a failure of its parts."""
+    calls = folder / "calls"
+    program(folder, "hopscotch", f'echo "$@" >> {calls}; [ "$1" != "$FAILING" ]')
+    jobs = SCRIPTS / "packaging/jobs"
+
+    def job(*words, **environment):
+        calls.write_text("", encoding="utf-8")
+        done = run(words, PATH=f"{folder}:{os.environ['PATH']}", **{"FAILING": "", **environment})
+        return done.returncode, re.sub(r"-o \S*/", "-o ", calls.read_text(encoding="utf-8")).splitlines()
+
+    for words, launcher in (([], "mpiexec -n 2"), (["srun", "-n", "4"], "srun -n 4")):
+        check(job(jobs / "smoke_test", *words) == (0, [f"selftest --seconds 15 -- {launcher}",
+                                                       f"measure --quick -t 0.6 -o measure -- {launcher}"]),
+              f"smoke_test {words}")
+    for failing in ("selftest", "measure"):
+        check(job(jobs / "smoke_test", FAILING=failing)[0] != 0, f"smoke_test: {failing} fails")
+    (folder / "nodes").write_text("a\na\nb\n", encoding="utf-8")
+    program(folder, "flux", 'case "$1 $2" in "getattr jobid") echo f9 ;; "resource list") echo 12 ;; *) exit 1 ;; esac')
+    slurm = {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "64"}
+    pbs = {"PBS_O_WORKDIR": str(folder), "PBS_NODEFILE": str(folder / "nodes"), "PBS_JOBID": "8.server"}
+    for name, given, words in (("slurm", slurm, "-t 20 -o hopscotch-7 -- srun --mpi=pmi2 -n 64"),
+                               ("slurm", {**slurm, "MINUTES": "5", "MPI_PLUGIN": "pmix"},
+                                "-t 5 -o hopscotch-7 -- srun --mpi=pmix -n 64"),
+                               ("pbs", pbs, "-t 20 -o hopscotch-8.server -- mpiexec -n 3"),
+                               ("pbs", {**pbs, "MINUTES": "5"}, "-t 5 -o hopscotch-8.server -- mpiexec -n 3"),
+                               ("flux", {}, "-t 20 -o hopscotch-f9 -- flux run -n 12"),
+                               ("flux", {"PROCESSES": "4", "MINUTES": "5"}, "-t 5 -o hopscotch-f9 -- flux run -n 4")):
+        found = job("bash", jobs / f"measure.{name}", **given)
+        check(found == (0, [f"measure {words}"]), f"measure.{name}", found)
+
+
 # ---- benchmark
 
 def check_benchmark(folder):
@@ -300,7 +397,7 @@ def check_device_test(folder):
         check(quietly(script.main, folder)[0] == 5, "device_test: skipped and failed")
 
 
-for part in (check_setup, check_demo, check_benchmark, check_gauge, check_device_test):
+for part in (check_setup, check_demo, check_test, check_jobs, check_benchmark, check_gauge, check_device_test):
     with tempfile.TemporaryDirectory() as directory:
         part(pathlib.Path(directory))
 setup.finish()
