@@ -127,9 +127,12 @@ def driver():
     for name, settings in ("auto", []), ("combining", [COMBINING]), ("native", [algorithm("native")]):
         yield Case(f"device_driver_{name}", "driver", 5, settings=[*settings, "HOPSCOTCH_CALLSITES=call"], alone=True,
                    behind="cuda", expect=[*STAGED, OPERATIONS + "MPI_Ineighbor_alltoall.call_sites.0.calls=90"])
+    # 3 of 6 variants are counted. In 9 calls of each, 3 processes copy 4 buffers of two blocks.
+    copied = 9 * 3 * 4 * 2 * sum(4 * ints for ints in (1, 16, 256, 4096, 65536))
     for name in "combining", "native":
         yield Case(f"device_paused_{name}", "driver", 3, "paused", settings=[algorithm(name)], alone=True,
-                   behind="cuda", expect=["totals.calls=135", f"totals.staged_calls={3 * 135}"])
+                   behind="cuda", expect=["totals.calls=135", f"totals.staged_calls={3 * 135}",
+                                          f"totals.staged_bytes={copied}", "totals.staged_ns>0"])
     for name in "graph", "cart":
         for chosen in "combining", "shared", "native":
             yield Case(f"device_orthogonal_{name}_{chosen}", "driver", 5, name, alone=True, behind="cuda",
