@@ -117,6 +117,9 @@ with tempfile.TemporaryDirectory() as scratch:
         check_other_programs(bash_file, pathlib.Path(scratch))
     else:
         print("skipped: bash-completion is not installed")
+    functions = zsh_file.read_text(encoding="utf-8")
+    used = set(re.findall(r"\b_hopscotch\w*", functions))
+    check(used == set(re.findall(r"^(_hopscotch\w*) *\(\)", functions, re.MULTILINE)), "zsh: functions", used)
     if shutil.which("zsh"):
         read = subprocess.run(["zsh", "-n", str(zsh_file)], stderr=subprocess.PIPE, text=True, timeout=100, check=False)
         check(read.returncode == 0 and not read.stderr, "zsh reads its file", read.stderr)

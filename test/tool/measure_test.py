@@ -157,7 +157,7 @@ def check_record(folder, scratch):
     target, named = scratch / "record.json", scratch / "named.json"
     document = json.loads((folder / "measure.json").read_text(encoding="utf-8"))
     document["machine"]["mpi_library"] += ", package: Open MPI jane@login7 Distribution"
-    document["launcher"] += ["--host", "login7", "--wdir=/home/jane"]
+    document["launcher"] += ["--host", "login7", "--hosts=login7", "-w=jane", "--wdir=/home/jane", "--nodes=2", "-c"]
     document["settings"]["HOPSCOTCH_CONFIG"] = "/home/jane/site.conf"
     document["left_out"].append({"what": "selftest", "why": "not installed with /home/jane/lib"})
     named.write_text(json.dumps(document), encoding="utf-8")
@@ -168,6 +168,8 @@ def check_record(folder, scratch):
         check(done.returncode == status and target.is_file() == (status == 0), f"a record, after {answer!r}",
               done.stderr)
     check(target.read_text(encoding="utf-8") == done.stdout, "a record is what was shown")
+    check(json.loads(done.stdout)["launcher"] == [pathlib.Path(two[0]).name, "-n", "2", "--host", *["..."] * 4,
+                                                  "--nodes=2", "-c"], "a launcher in a record", done.stdout[:2000])
     places = json.loads(done.stdout)["machine"]["places"]
     check([place.split()[0] for place in places] == ["node1", "node1"], "hosts are numbered", places)
     # A host may be called "vm", and that stand in a word.

@@ -89,6 +89,16 @@ with tempfile.TemporaryDirectory() as directory:
     check(both[:len(learned["trials"])] == learned["trials"] and len(both) == 2 * len(learned["trials"]),
           "others keep theirs", str(both))
 
+    # Trials of this machine that make no sense on any process.
+    for trial in learned["trials"]:
+        trial["machine"] = both[-1]["machine"]
+    unknown = json.dumps(learned).replace('"shared"', '"sharing"').replace('"merged"', '"merging"')
+    tuning.write_text(unknown, encoding="utf-8")
+    said, _, used = run()
+    check(len(said) == 1 and "is of no use" in said[0] and tuning.read_text(encoding="utf-8") == unknown,
+          "algorithms that nobody knows", str(said))
+    check(all(len(algorithms) > 1 for algorithms in used.values()), "nothing of it is used", str(used))
+
     tuning.write_text("a letter\n", encoding="utf-8")
     said, _, _ = run()
     check(len(said) == 1 and "is of no use" in said[0] and tuning.read_text(encoding="utf-8") == "a letter\n",
