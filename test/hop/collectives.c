@@ -63,24 +63,29 @@ static void check_rooted(MPI_Comm graph, int root)
     if (me == root)
         for (int k = 0; k < m; ++k)
             received[k] = value(root, 0, k);
-    CHECK(Hop(Bcast)(received, m, MPI_INT, root, graph) == MPI_SUCCESS);
+    CHECK(Hop(Bcast)(received, m, own_int, root, graph) == MPI_SUCCESS);
     for (int k = 0; k < m; ++k)
         CHECK(received[k] == (edges[root][me] || me == root ? value(root, 0, k) : sentinel));
 
     for (int k = 0; k < m; ++k)
         send[k] = value(me, 0, k);
     wipe(received, most * 4 * (m + 1));
-    CHECK(Hop(Gather)(send, m, MPI_INT, received, m, MPI_INT, root, graph) == MPI_SUCCESS);
+    CHECK(Hop(Gather)(send, m, own_int, received, m, own_int, root, graph) == MPI_SUCCESS);
     for (int i = 0; i < most * 4; ++i)
         for (int k = 0; k < m; ++k)
             CHECK(received[i * m + k] == (me == root && i < s ? value(sources[i], 0, k) : sentinel));
+    wipe(received, most * 4 * (m + 1)); // the root's own blocks stay
+    CHECK(Hop(Gather)(me == root ? MPI_IN_PLACE : send, m, own_int, received, m, own_int, root, graph) == MPI_SUCCESS);
+    for (int i = 0; i < s; ++i)
+        for (int k = 0; k < m; ++k)
+            CHECK(received[i * m + k] == (me == root && sources[i] != me ? value(sources[i], 0, k) : sentinel));
 
     wipe(received, most * 4 * (m + 1));
     for (int i = 0; i < s; ++i) {
         counts[i] = m;
         displs[i] = (s - 1 - i) * (m + 1);
     }
-    CHECK(Hop(Gatherv)(send, m, MPI_INT, received, counts, displs, MPI_INT, root, graph) == MPI_SUCCESS);
+    CHECK(Hop(Gatherv)(send, m, own_int, received, counts, displs, own_int, root, graph) == MPI_SUCCESS);
     for (int i = 0; me == root && i < s; ++i) {
         for (int k = 0; k < m; ++k)
             CHECK(received[displs[i] + k] == value(sources[i], 0, k));
@@ -102,14 +107,16 @@ static void check_rooted(MPI_Comm graph, int root)
         for (int k = 0; k < m; ++k)
             send[i * m + k] = value(me, i, k);
     }
-    for (int varying = 0; varying < 2; ++varying) {
+    for (int which = 0; which < 4; ++which) {
+        const int stays = which / 2 == 1 && me == root;
+        void* const into = stays ? MPI_IN_PLACE : received;
         wipe(received, m + 1);
-        if (varying)
-            CHECK(Hop(Scatterv)(send, counts, displs, MPI_INT, received, m, MPI_INT, root, graph) == MPI_SUCCESS);
+        if (which % 2 == 1)
+            CHECK(Hop(Scatterv)(send, counts, displs, own_int, into, m, own_int, root, graph) == MPI_SUCCESS);
         else
-            CHECK(Hop(Scatter)(send, m, MPI_INT, received, m, MPI_INT, root, graph) == MPI_SUCCESS);
+            CHECK(Hop(Scatter)(send, m, own_int, into, m, own_int, root, graph) == MPI_SUCCESS);
         for (int k = 0; k < m; ++k)
-            CHECK(received[k] == (last >= 0 ? value(root, last, k) : sentinel));
+            CHECK(received[k] == (last >= 0 && !stays ? value(root, last, k) : sentinel));
         CHECK(received[m] == sentinel);
     }
 
@@ -122,7 +129,7 @@ static void check_rooted(MPI_Comm graph, int root)
         own[k] = value(me, 0, k);
         sums[k] = sentinel;
     }
-    CHECK(Hop(Reduce)(own, sums, m, MPI_LONG, MPI_SUM, root, graph) == MPI_SUCCESS);
+    CHECK(Hop(Reduce)(own, sums, m, own_long, own_sum, root, graph) == MPI_SUCCESS);
     for (int k = 0; k < m; ++k)
         CHECK(sums[k] == (me == root && s > 0 ? expected[k] : sentinel));
     if (me == root)
@@ -153,7 +160,7 @@ static void check_reductions(MPI_Comm graph)
         for (int i = 0; i < s; ++i)
             expected[k] += value(sources[i], 0, k);
     }
-    CHECK(Hop(Allreduce)(own, sums, m, MPI_LONG, MPI_SUM, graph) == MPI_SUCCESS);
+    CHECK(Hop(Allreduce)(own, sums, m, own_long, own_sum, graph) == MPI_SUCCESS);
     for (int k = 0; k < m; ++k)
         CHECK(sums[k] == (s > 0 ? expected[k] : sentinel));
     memcpy(sums, own, sizeof own);
@@ -204,34 +211,37 @@ static void check_all(MPI_Comm graph)
         senddispls[i] = recvdispls[i] = i * m;
         sendbytes[i] = recvbytes[i] = (Displacement)(i * m) * (Displacement)sizeof(int);
         sendaddresses[i] = recvaddresses[i] = i * m * (MPI_Aint)sizeof(int);
-        types[i] = MPI_INT;
         for (int k = 0; k < m; ++k)
             send[i * m + k] = value(me, i, k);
     }
     for (int kind = 0; kind < kinds; ++kind) {
         wipe(received, most * 4 * m);
         wipe(by_mpi, most * 4 * m);
+        for (int i = 0; i < most * 4; ++i)
+            types[i] = own_int;
         switch (kind) {
         case 0:
-            CHECK(Hop(Allgather)(send, m, MPI_INT, received, m, MPI_INT, graph) == MPI_SUCCESS);
-            MPI_Neighbor_allgather(send, m, MPI_INT, by_mpi, m, MPI_INT, graph);
+            CHECK(Hop(Allgather)(send, m, own_int, received, m, own_int, graph) == MPI_SUCCESS);
+            MPI_Neighbor_allgather(send, m, own_int, by_mpi, m, own_int, graph);
             break;
         case 1:
-            CHECK(Hop(Allgatherv)(send, m, MPI_INT, received, counts, recvdispls, MPI_INT, graph) == MPI_SUCCESS);
-            MPI_Neighbor_allgatherv(send, m, MPI_INT, by_mpi, counts, recvdispls, MPI_INT, graph);
+            CHECK(Hop(Allgatherv)(send, m, own_int, received, counts, recvdispls, own_int, graph) == MPI_SUCCESS);
+            MPI_Neighbor_allgatherv(send, m, own_int, by_mpi, counts, recvdispls, own_int, graph);
             break;
         case 2:
-            CHECK(Hop(Alltoall)(send, m, MPI_INT, received, m, MPI_INT, graph) == MPI_SUCCESS);
-            MPI_Neighbor_alltoall(send, m, MPI_INT, by_mpi, m, MPI_INT, graph);
+            CHECK(Hop(Alltoall)(send, m, own_int, received, m, own_int, graph) == MPI_SUCCESS);
+            MPI_Neighbor_alltoall(send, m, own_int, by_mpi, m, own_int, graph);
             break;
         case 3:
-            CHECK(Hop(Alltoallv)(send, counts, senddispls, MPI_INT, received, counts, recvdispls, MPI_INT, graph) ==
+            CHECK(Hop(Alltoallv)(send, counts, senddispls, own_int, received, counts, recvdispls, own_int, graph) ==
                   MPI_SUCCESS);
-            MPI_Neighbor_alltoallv(send, counts, senddispls, MPI_INT, by_mpi, counts, recvdispls, MPI_INT, graph);
+            MPI_Neighbor_alltoallv(send, counts, senddispls, own_int, by_mpi, counts, recvdispls, own_int, graph);
             break;
         default:
             CHECK(Hop(Alltoallw)(send, counts, sendbytes, types, received, counts, recvbytes, types, graph) ==
                   MPI_SUCCESS);
+            for (int i = 0; i < most * 4; ++i)
+                types[i] = own_int;
             MPI_Neighbor_alltoallw(send, counts, sendaddresses, types, by_mpi, counts, recvaddresses, types, graph);
         }
         CHECK(memcmp(received, by_mpi, sizeof received) == 0);
@@ -241,9 +251,11 @@ static void check_all(MPI_Comm graph)
     }
 #ifndef BY_MPI_NAMES
     wipe(received, most * 4 * m);
-    for (int i = 0; i < s; ++i)
+    for (int i = 0; i < s; ++i) {
         recvaddresses[i] = (s - 1 - i) * m * (MPI_Aint)sizeof(int);
-    CHECK(Hop(Allgatherw)(send, m, MPI_INT, received, counts, recvaddresses, types, graph) == MPI_SUCCESS);
+        types[i] = own_int;
+    }
+    CHECK(Hop(Allgatherw)(send, m, own_int, received, counts, recvaddresses, types, graph) == MPI_SUCCESS);
     for (int i = 0; i < s; ++i)
         for (int k = 0; k < m; ++k)
             CHECK(received[(s - 1 - i) * m + k] == value(sources[i], 0, k));
@@ -275,6 +287,24 @@ static void check_undefined(MPI_Comm graph)
     CHECK_ERROR(Hop(Allreduce)(result, result + 1, 1, MPI_DATATYPE_NULL, MPI_SUM, graph), MPI_ERR_TYPE);
     CHECK_ERROR(Hop(Allreduce)(result, result + 1, 1, MPI_INT, MPI_OP_NULL, graph), MPI_ERR_OP);
 }
+
+#ifdef BY_MPI_NAMES
+// MPI_Comm_idup lets processes agree on nothing: nor does a nonblocking call before the first blocking one.
+static void check_idup(MPI_Comm graph)
+{
+    MPI_Comm copy;
+    MPI_Request request;
+    MPI_Comm_idup(graph, &copy, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
+    CHECK_ERROR(MPI_Ibarrier(copy, &request), MPI_ERR_UNSUPPORTED_OPERATION);
+    CHECK(request == MPI_REQUEST_NULL);
+    CHECK(MPI_Barrier(copy) == MPI_SUCCESS);
+    CHECK(MPI_Ibarrier(copy, &request) == MPI_SUCCESS);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Comm_free(&copy);
+}
+#endif
 
 // The rules of MPI, on communicators without a graph: plain, Cartesian, between groups.
 static void check_elsewhere(MPI_Comm comm, int peers)
@@ -330,6 +360,7 @@ int main(int argc, char** argv)
     const int cases = argc > 2 ? atoi(argv[2]) : 5;
     if (argc > 3)
         kinds = atoi(argv[3]);
+    make_handles();
     for (turn = 0; turn < cases; ++turn) {
         if (!has_form(form = turn % forms))
             continue;
@@ -345,10 +376,14 @@ int main(int argc, char** argv)
         check_reductions(graph);
         check_all(graph);
         check_undefined(graph);
+#ifdef BY_MPI_NAMES
+        check_idup(graph);
+#endif
         MPI_Comm_free(&graph);
     }
     for (form = 0; form < forms; ++form)
         if (has_form(form))
             check_others();
+    free_handles();
     return finish_checks();
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every global collective in the form that `form` says, with the arguments of the blocking function: form_Bcast(...).
 // With BY_MPI_NAMES those of MPI, else those of Hopscotch, which have no large counts. Argument arrays have
-// form_entries entries.
+// form_entries entries. Calls that complete later lose the handles below as soon as they have begun: MPI allows that.
 #ifndef HOP_FORMS_H
 #define HOP_FORMS_H
 
@@ -11,8 +11,10 @@
 #ifdef BY_MPI_NAMES
 #define NAMED(name) MPI_##name
 typedef int Displacement; // of the w forms
+#define begin_counted(comm) ((void)0)
+#define end_counted(comm, code) (code)
 #else
-#include <hopscotch.h>
+#include "counted.h"
 #define NAMED(name) Hop_##name
 #ifndef NO_LARGE_COUNTS
 #define NO_LARGE_COUNTS
@@ -39,11 +41,43 @@ static inline int has_form(int which)
     return which < forms;
 }
 
-/// Completes a call; starts a persistent operation first.
-static inline int complete(int code, MPI_Request* request)
+/// Handles of the program: numbers, and an operator for `own_long`.
+static MPI_Datatype own_int, own_long;
+static MPI_Op own_sum = MPI_OP_NULL;
+
+static inline void add_longs(void* in, void* inout, int* length, MPI_Datatype* type)
 {
+    (void)type;
+    for (int i = 0; i < *length; ++i)
+        ((long*)inout)[i] += ((const long*)in)[i];
+}
+
+static inline void make_handles(void)
+{
+    MPI_Type_dup(MPI_INT, &own_int);
+    MPI_Type_dup(MPI_LONG, &own_long);
+    MPI_Op_create(add_longs, 1, &own_sum);
+}
+
+static inline void free_handles(void)
+{
+    MPI_Type_free(&own_int);
+    MPI_Type_free(&own_long);
+    MPI_Op_free(&own_sum);
+}
+
+/// Completes a call; starts a persistent operation first.
+static inline int complete(int code, MPI_Request* request, MPI_Comm comm)
+{
+    (void)comm;
     if (code != MPI_SUCCESS)
         return code;
+    if (own_sum != MPI_OP_NULL) {
+        free_handles();
+        make_handles();
+    }
+    if (form >= persistent)
+        begin_counted(comm);
     const int begun = form >= persistent ? MPI_Start(request) : MPI_SUCCESS;
     const int ended = MPI_Wait(request, MPI_STATUS_IGNORE);
     if (form >= persistent)
@@ -80,32 +114,46 @@ static inline const MPI_Aint* large_displs(int place, const int* displs)
 #endif
 
 #define FORMS(name, iname, parameters, arguments, large_arguments)                                                     \
-    static int form_##name parameters                                                                                  \
+    static inline int form_##name parameters                                                                           \
     {                                                                                                                  \
         MPI_Request request = MPI_REQUEST_NULL;                                                                        \
+        int code;                                                                                                      \
+        begin_counted(comm);                                                                                           \
         switch (form) {                                                                                                \
         case large:                                                                                                    \
-            return LARGE(NAMED(name##_c) large_arguments);                                                             \
+            code = LARGE(NAMED(name##_c) large_arguments);                                                             \
+            break;                                                                                                     \
         case nonblocking:                                                                                              \
-            return complete(NAMED(iname)(STRIP arguments, &request), &request);                                        \
+            code = complete(NAMED(iname)(STRIP arguments, &request), &request, comm);                                  \
+            break;                                                                                                     \
         case nonblocking_large:                                                                                        \
-            return LARGE(complete(NAMED(iname##_c)(STRIP large_arguments, &request), &request));                       \
+            code = LARGE(complete(NAMED(iname##_c)(STRIP large_arguments, &request), &request, comm));                 \
+            break;                                                                                                     \
         case persistent:                                                                                               \
-            return LASTING(complete(NAMED(name##_init)(STRIP arguments, MPI_INFO_NULL, &request), &request));          \
+            code = LASTING(complete(NAMED(name##_init)(STRIP arguments, MPI_INFO_NULL, &request), &request, comm));    \
+            break;                                                                                                     \
         case persistent_large:                                                                                         \
-            return LARGE(complete(NAMED(name##_init_c)(STRIP large_arguments, MPI_INFO_NULL, &request), &request));    \
+            code =                                                                                                     \
+                LARGE(complete(NAMED(name##_init_c)(STRIP large_arguments, MPI_INFO_NULL, &request), &request, comm)); \
+            break;                                                                                                     \
         default:                                                                                                       \
-            return NAMED(name) arguments;                                                                              \
+            code = NAMED(name) arguments;                                                                              \
         }                                                                                                              \
+        return end_counted(comm, code);                                                                                \
     }
 
-static int form_Barrier(MPI_Comm comm)
+static inline int form_Barrier(MPI_Comm comm)
 {
     MPI_Request request = MPI_REQUEST_NULL;
+    int code;
+    begin_counted(comm);
     if (form < nonblocking)
-        return NAMED(Barrier)(comm);
-    return form < persistent ? complete(NAMED(Ibarrier)(comm, &request), &request)
-                             : LASTING(complete(NAMED(Barrier_init)(comm, MPI_INFO_NULL, &request), &request));
+        code = NAMED(Barrier)(comm);
+    else if (form < persistent)
+        code = complete(NAMED(Ibarrier)(comm, &request), &request, comm);
+    else
+        code = LASTING(complete(NAMED(Barrier_init)(comm, MPI_INFO_NULL, &request), &request, comm));
+    return end_counted(comm, code);
 }
 
 FORMS(Bcast, Ibcast, (void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm),

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reductions over Cartesian neighborhoods: random stencils on tori and meshes, seven operators of MPI and two of the
 // program (one does not commute), with types that have gaps, in every form and by every algorithm, against a serial
-// computation; and the values that travel. reductions SEED CASES
-#include "check.h"
-
-#include <hopscotch.h>
+// computation; and the values that travel. reductions SEED CASES [ALGORITHM]
+#include "counted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,25 +38,28 @@ static int reduce(int form, int each, const void* send, void* result, int count,
 {
     MPI_Request request = MPI_REQUEST_NULL;
     int code;
+    begin_counted(cart);
     switch (form) {
     case nonblocking:
         code = each ? Hop_Icart_reduce(send, result, count, type, op, cart, &request)
                     : Hop_Icart_allreduce(send, result, count, type, op, cart, &request);
-        return code != MPI_SUCCESS ? code : MPI_Wait(&request, MPI_STATUS_IGNORE);
+        return code != MPI_SUCCESS ? code : end_counted(cart, MPI_Wait(&request, MPI_STATUS_IGNORE));
     case persistent:
         code = each ? Hop_Cart_reduce_init_request(send, result, count, type, op, cart, MPI_INFO_NULL, &request)
                     : Hop_Cart_allreduce_init_request(send, result, count, type, op, cart, MPI_INFO_NULL, &request);
         if (code != MPI_SUCCESS)
             return code;
         for (int turn = 0; turn < 2; ++turn) {
+            begin_counted(cart);
             MPI_Start(&request);
-            code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+            code = end_counted(cart, MPI_Wait(&request, MPI_STATUS_IGNORE));
         }
         MPI_Request_free(&request);
         return code;
     default:
-        return each ? Hop_Cart_reduce(send, result, count, type, op, cart)
+        code = each ? Hop_Cart_reduce(send, result, count, type, op, cart)
                     : Hop_Cart_allreduce(send, result, count, type, op, cart);
+        return end_counted(cart, code);
     }
 }
 
@@ -245,7 +246,7 @@ static void random_case(unsigned* seed, int p)
 }
 
 // The 26 neighbors of a 3x3x3 torus: six values travel, and with a value for each neighbor the 26 edges of the tree.
-static void check_travelling_values(void)
+static void check_travelling_values(const char* algorithm, int last_form)
 {
     d = 3;
     t = 0;
@@ -260,13 +261,13 @@ static void check_travelling_values(void)
             offsets[t * d + 2] = n % 3 - 1;
             ++t;
         }
-    MPI_Comm cart = neighborhood("combining");
+    MPI_Comm cart = neighborhood(algorithm);
     Hop_Counters before, after;
     double send[26], sum = 0;
     for (int i = 0; i < t; ++i)
         send[i] = me + i;
     for (int each = 0; each < 2; ++each)
-        for (int form = 0; form < forms; ++form) {
+        for (int form = 0; form <= last_form; ++form) {
             CHECK(Hop_counters(cart, &before) == MPI_SUCCESS);
             CHECK(reduce(form, each, send, &sum, 1, MPI_DOUBLE, MPI_SUM, cart) == MPI_SUCCESS);
             CHECK(Hop_counters(cart, &after) == MPI_SUCCESS);
@@ -339,13 +340,17 @@ int main(int argc, char** argv)
     MPI_Comm_size(MPI_COMM_WORLD, &p);
     for (int n = 0; n < cases; ++n) {
         random_case(&seed, p);
-        check_case(algorithms[n % 6]);
+        check_case(argc > 3 ? argv[3] : algorithms[n % 6]);
     }
     for (int n = 0; p > 1 && n < 6; ++n)
         check_disagreement(p, algorithms[n]);
-    check_nobody(p);
+    if (argc <= 3)
+        check_nobody(p);
     Hop_active(&flag);
-    if (p == 27 && flag && active == NULL)
-        check_travelling_values();
+    if (p == 27 && flag && active == NULL) {
+        check_travelling_values("combining", persistent);
+        if (getenv("MPIR_CVAR_NUM_CLIQUES") != NULL) // between nodes it pays
+            check_travelling_values("auto", blocking);
+    }
     return finish_checks();
 }
