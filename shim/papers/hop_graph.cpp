@@ -199,7 +199,8 @@ CallPlan scatter_plan(const CarriedNeighborhood& links, const std::function<User
     return plan;
 }
 
-void carry_plan(Call call, CarriedNeighborhood& links, CallPlan plan, const Completing& completing, MPI_Comm comm)
+void carry_plan(Call call, CarriedNeighborhood& links, CallPlan plan, Channel channel, const Completing& completing,
+                MPI_Comm comm)
 {
     Communicator* const record = links.record();
     SelectionEntry& entry =
@@ -207,12 +208,12 @@ void carry_plan(Call call, CarriedNeighborhood& links, CallPlan plan, const Comp
                           : unknown_entry(call, comm);
     if (!completing.later()) {
         const std::uint64_t begin = ticks();
-        const int code = carry_out(plan, links.channels().numbered(Channels::plans));
+        const int code = carry_out(plan, channel);
         count_plan(entry, plan, ticks() - begin, code);
         check(code);
         return;
     }
-    *completing.request = links.request_of(std::move(plan), entry, completing, comm);
+    *completing.request = links.request_of(std::move(plan), std::move(channel), entry, completing, comm);
 }
 
 int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],

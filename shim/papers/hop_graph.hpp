@@ -45,8 +45,9 @@ CallPlan scatter_plan(const CarriedNeighborhood& links, const std::function<User
 CallPlan reduce_plan(const CarriedNeighborhood& links, ReduceArguments arguments, int root,
                      const Completing& completing);
 
-/// Carries a plan out in the form asked for, counted as `call`. Throws: MpiError, std::bad_alloc.
-void carry_plan(Call call, CarriedNeighborhood& links, CallPlan plan, const Completing& completing, MPI_Comm comm);
+/// Carries a plan out on its channel in the form asked for, counted as `call`. Throws: MpiError, std::bad_alloc.
+void carry_plan(Call call, CarriedNeighborhood& links, CallPlan plan, Channel channel, const Completing& completing,
+                MPI_Comm comm);
 
 /// Hop_Allgatherw on a communicator with neighborhoods, in every form.
 int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],

@@ -148,7 +148,8 @@ int shift_xchg(const UserBlock& sent, const UserBlock& received, int direction, 
         shift.send(sent.address, sent.count, sent.type, target);
         CarriedNeighborhood& neighborhood = exchange_of(comm);
         if (completing.later())
-            carry_plan(Call::Ineighbor_alltoall, neighborhood, std::move(shift), completing, comm);
+            carry_plan(Call::Ineighbor_alltoall, neighborhood, std::move(shift), neighborhood.channel_of(completing),
+                       completing, comm);
         else
             check(carry_out(shift, neighborhood.channels().numbered(Channels::plans)));
     });

@@ -29,7 +29,8 @@ template <class MakePlan>
 int by_plan(Call call, MPI_Comm comm, const Completing& completing, MakePlan&& make_plan)
 {
     CarriedNeighborhood& links = links_of(comm, completing).neighborhood;
-    carry_plan(call, links, make_plan(links), completing, comm);
+    Channel channel = links.channel_of(completing);
+    carry_plan(call, links, make_plan(links), std::move(channel), completing, comm);
     return MPI_SUCCESS;
 }
 

@@ -45,13 +45,16 @@ CarriedNeighborhood::CarriedNeighborhood(MPI_Comm comm, schedules::Edges lists)
 {
 }
 
-MPI_Request CarriedNeighborhood::request_of(CallPlan plan, SelectionEntry& entry, const Completing& completing,
-                                            MPI_Comm user)
+Channel CarriedNeighborhood::channel_of(const Completing& completing)
 {
-    Communicator* const known = record();
-    Channel channel = completing.persistent() ? channels_.persistent(known) : channels_.numbered(Channels::plans);
+    return completing.persistent() ? channels_.persistent(record()) : channels_.numbered(Channels::plans);
+}
+
+MPI_Request CarriedNeighborhood::request_of(CallPlan plan, Channel channel, SelectionEntry& entry,
+                                            const Completing& completing, MPI_Comm user)
+{
     return request_for(std::move(plan), std::move(channel), entry,
-                       known != nullptr ? share_communicator(comm_) : nullptr, user, completing.persistent());
+                       record() != nullptr ? share_communicator(comm_) : nullptr, user, completing.persistent());
 }
 
 void demand_request(const Completing& completing)

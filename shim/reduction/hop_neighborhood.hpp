@@ -105,8 +105,13 @@ class CarriedNeighborhood
         return error;
     }
 
+    /// The channel of a call that a plan carries. Of a persistent one collective: processes that go on to refuse its
+    /// arguments have taken part. Throws: MpiError.
+    Channel channel_of(const Completing& completing);
+
     /// The request of a nonblocking or persistent call on `user` that a plan carries. Throws: MpiError, std::bad_alloc.
-    MPI_Request request_of(CallPlan plan, SelectionEntry& entry, const Completing& completing, MPI_Comm user);
+    MPI_Request request_of(CallPlan plan, Channel channel, SelectionEntry& entry, const Completing& completing,
+                           MPI_Comm user);
 
   private:
     template <class MakeLayouts, class Send, class Receive>
@@ -139,7 +144,7 @@ class CarriedNeighborhood
                       }};
         made.preparation = std::move(around.before);
         made.conclusion = std::move(around.after);
-        return request_of(std::move(made), *entry, completing, user);
+        return request_of(std::move(made), channel_of(completing), *entry, completing, user);
     }
 
     template <class Send, class Receive>

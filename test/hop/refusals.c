@@ -4,7 +4,7 @@
 // their way. Errors are returned: none may reach an error handler, except those of the MPI library.
 #include "check.h"
 
-#include <hopscotch.h>
+#include "forms.h"
 
 #include <limits.h>
 
@@ -104,6 +104,7 @@ static void check_truncation(MPI_Comm cart)
     CHECK_ERROR(Hop_Cart_allgather(list, two, MPI_INT, again, 1, MPI_INT, cart), MPI_ERR_TRUNCATE);
     CHECK_ERROR(Hop_Cart_allgatherv(list, two, MPI_INT, again, ones, zeros, MPI_INT, cart), MPI_ERR_TRUNCATE);
     CHECK_ERROR(Hop_Neighbor_xchg(list, two, MPI_INT, again, 1, MPI_INT, cart), MPI_ERR_TRUNCATE);
+    CHECK_ERROR(Hop_Cart_shift_xchg(list, two, MPI_INT, again, 1, MPI_INT, 0, 1, cart), MPI_ERR_TRUNCATE);
     const int twos[t] = {2, 2};
     CHECK_ERROR(Hop_Neighbor_xchgv(list, twos, zeros, MPI_INT, again, ones, zeros, MPI_INT, cart), MPI_ERR_TRUNCATE);
 }
@@ -176,49 +177,49 @@ static void check_rooted(MPI_Comm graph)
     const MPI_Datatype none = MPI_DATATYPE_NULL;
     const int root = 0, gathers = me == root || me == p - 1, scatters = me == root || me == 1 % p;
     const int outside = p > 2 && !gathers, outside_scatter = p > 2 && !scatters, twos[1] = {2};
-    CHECK_ERROR(Hop_Bcast(list, 1, MPI_INT, p, graph), MPI_ERR_ROOT);
-    CHECK_ERROR(Hop_Bcast(list, -1, MPI_INT, root, graph), MPI_ERR_COUNT);
-    CHECK_ERROR(Hop_Bcast(list, 1, none, root, graph), MPI_ERR_TYPE);
-    CHECK_ERROR(Hop_Gather(list, 1, MPI_INT, again, 1, MPI_INT, -1, graph), MPI_ERR_ROOT);
-    CHECK_ERROR(Hop_Scatter(list, 1, MPI_INT, again, 1, MPI_INT, p, graph), MPI_ERR_ROOT);
-    CHECK_ERROR(Hop_Gather(list, -1, MPI_INT, again, -1, MPI_INT, root, graph), gathers ? MPI_ERR_COUNT : MPI_SUCCESS);
-    CHECK_ERROR(Hop_Gatherv(list, -1, MPI_INT, again, negatives, zeros, MPI_INT, root, graph),
+    CHECK_ERROR(form_Bcast(list, 1, MPI_INT, p, graph), MPI_ERR_ROOT);
+    CHECK_ERROR(form_Bcast(list, -1, MPI_INT, root, graph), MPI_ERR_COUNT);
+    CHECK_ERROR(form_Bcast(list, 1, none, root, graph), MPI_ERR_TYPE);
+    CHECK_ERROR(form_Gather(list, 1, MPI_INT, again, 1, MPI_INT, -1, graph), MPI_ERR_ROOT);
+    CHECK_ERROR(form_Scatter(list, 1, MPI_INT, again, 1, MPI_INT, p, graph), MPI_ERR_ROOT);
+    CHECK_ERROR(form_Gather(list, -1, MPI_INT, again, -1, MPI_INT, root, graph), gathers ? MPI_ERR_COUNT : MPI_SUCCESS);
+    CHECK_ERROR(form_Gatherv(list, -1, MPI_INT, again, negatives, zeros, MPI_INT, root, graph),
                 gathers ? MPI_ERR_COUNT : MPI_SUCCESS);
-    CHECK_ERROR(Hop_Scatter(list, -1, MPI_INT, again, -1, MPI_INT, root, graph),
+    CHECK_ERROR(form_Scatter(list, -1, MPI_INT, again, -1, MPI_INT, root, graph),
                 scatters ? MPI_ERR_COUNT : MPI_SUCCESS);
-    CHECK_ERROR(Hop_Scatterv(list, negatives, zeros, MPI_INT, again, -1, MPI_INT, root, graph),
+    CHECK_ERROR(form_Scatterv(list, negatives, zeros, MPI_INT, again, -1, MPI_INT, root, graph),
                 scatters ? MPI_ERR_COUNT : MPI_SUCCESS);
-    CHECK_ERROR(Hop_Gather(list, 1, none, again, 1, none, root, graph), gathers ? MPI_ERR_TYPE : MPI_SUCCESS);
-    CHECK_ERROR(Hop_Gatherv(list, 1, none, again, ones, zeros, none, root, graph),
+    CHECK_ERROR(form_Gather(list, 1, none, again, 1, none, root, graph), gathers ? MPI_ERR_TYPE : MPI_SUCCESS);
+    CHECK_ERROR(form_Gatherv(list, 1, none, again, ones, zeros, none, root, graph),
                 gathers ? MPI_ERR_TYPE : MPI_SUCCESS);
-    CHECK_ERROR(Hop_Scatter(list, 1, none, again, 1, none, root, graph), scatters ? MPI_ERR_TYPE : MPI_SUCCESS);
-    CHECK_ERROR(Hop_Scatterv(list, ones, zeros, none, again, 1, none, root, graph),
+    CHECK_ERROR(form_Scatter(list, 1, none, again, 1, none, root, graph), scatters ? MPI_ERR_TYPE : MPI_SUCCESS);
+    CHECK_ERROR(form_Scatterv(list, ones, zeros, none, again, 1, none, root, graph),
                 scatters ? MPI_ERR_TYPE : MPI_SUCCESS);
-    CHECK_ERROR(Hop_Gather(outside ? MPI_IN_PLACE : list, 1, MPI_INT, again, 1, MPI_INT, root, graph),
+    CHECK_ERROR(form_Gather(outside ? MPI_IN_PLACE : list, 1, MPI_INT, again, 1, MPI_INT, root, graph),
                 outside ? MPI_ERR_BUFFER : MPI_SUCCESS);
-    CHECK_ERROR(Hop_Gatherv(outside ? MPI_IN_PLACE : list, 1, MPI_INT, again, ones, zeros, MPI_INT, root, graph),
+    CHECK_ERROR(form_Gatherv(outside ? MPI_IN_PLACE : list, 1, MPI_INT, again, ones, zeros, MPI_INT, root, graph),
                 outside ? MPI_ERR_BUFFER : MPI_SUCCESS);
-    CHECK_ERROR(Hop_Scatter(list, 1, MPI_INT, outside_scatter ? MPI_IN_PLACE : again, 1, MPI_INT, root, graph),
+    CHECK_ERROR(form_Scatter(list, 1, MPI_INT, outside_scatter ? MPI_IN_PLACE : again, 1, MPI_INT, root, graph),
                 outside_scatter ? MPI_ERR_BUFFER : MPI_SUCCESS);
     CHECK_ERROR(
-        Hop_Scatterv(list, ones, zeros, MPI_INT, outside_scatter ? MPI_IN_PLACE : again, 1, MPI_INT, root, graph),
+        form_Scatterv(list, ones, zeros, MPI_INT, outside_scatter ? MPI_IN_PLACE : again, 1, MPI_INT, root, graph),
         outside_scatter ? MPI_ERR_BUFFER : MPI_SUCCESS);
-    CHECK_ERROR(Hop_Gather(list, 2, MPI_INT, again, 1, MPI_INT, root, graph),
+    CHECK_ERROR(form_Gather(list, 2, MPI_INT, again, 1, MPI_INT, root, graph),
                 me == root ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
-    CHECK_ERROR(Hop_Gatherv(list, 2, MPI_INT, again, ones, zeros, MPI_INT, root, graph),
+    CHECK_ERROR(form_Gatherv(list, 2, MPI_INT, again, ones, zeros, MPI_INT, root, graph),
                 me == root ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
-    CHECK_ERROR(Hop_Scatter(list, 2, MPI_INT, again, 1, MPI_INT, root, graph),
+    CHECK_ERROR(form_Scatter(list, 2, MPI_INT, again, 1, MPI_INT, root, graph),
                 me == 1 % p ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
-    CHECK_ERROR(Hop_Scatterv(list, twos, zeros, MPI_INT, again, 1, MPI_INT, root, graph),
+    CHECK_ERROR(form_Scatterv(list, twos, zeros, MPI_INT, again, 1, MPI_INT, root, graph),
                 me == 1 % p ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
-    CHECK_ERROR(Hop_Reduce(list, again, 1, MPI_INT, MPI_SUM, p, graph), MPI_ERR_ROOT);
-    CHECK_ERROR(Hop_Reduce(list, again, 1, none, MPI_SUM, root, graph), MPI_ERR_TYPE);
-    CHECK_ERROR(Hop_Reduce(list, again, 1, MPI_INT, MPI_OP_NULL, root, graph), MPI_ERR_OP);
-    CHECK_ERROR(Hop_Reduce(outside ? MPI_IN_PLACE : list, again, 1, MPI_INT, MPI_SUM, root, graph),
+    CHECK_ERROR(form_Reduce(list, again, 1, MPI_INT, MPI_SUM, p, graph), MPI_ERR_ROOT);
+    CHECK_ERROR(form_Reduce(list, again, 1, none, MPI_SUM, root, graph), MPI_ERR_TYPE);
+    CHECK_ERROR(form_Reduce(list, again, 1, MPI_INT, MPI_OP_NULL, root, graph), MPI_ERR_OP);
+    CHECK_ERROR(form_Reduce(outside ? MPI_IN_PLACE : list, again, 1, MPI_INT, MPI_SUM, root, graph),
                 outside ? MPI_ERR_BUFFER : MPI_SUCCESS);
-    CHECK_ERROR(Hop_Allreduce(list, again, -1, MPI_INT, MPI_SUM, graph), MPI_ERR_COUNT);
-    CHECK_ERROR(Hop_Allreduce(list, again, 1, none, MPI_SUM, graph), MPI_ERR_TYPE);
-    CHECK_ERROR(Hop_Allreduce(list, again, 1, MPI_INT, MPI_OP_NULL, graph), MPI_ERR_OP);
+    CHECK_ERROR(form_Allreduce(list, again, -1, MPI_INT, MPI_SUM, graph), MPI_ERR_COUNT);
+    CHECK_ERROR(form_Allreduce(list, again, 1, none, MPI_SUM, graph), MPI_ERR_TYPE);
+    CHECK_ERROR(form_Allreduce(list, again, 1, MPI_INT, MPI_OP_NULL, graph), MPI_ERR_OP);
 }
 
 static void check_collectives_of_neighbors(void)
@@ -229,7 +230,14 @@ static void check_collectives_of_neighbors(void)
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &before, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL,
                                    0, &graph);
     MPI_Comm_set_errhandler(graph, MPI_ERRORS_RETURN); // errors of the MPI library go through it
-    check_rooted(graph);
+    int active = 0;
+    Hop_active(&active);
+    if (!active) // then requests do not know their communicator
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    for (form = blocking; form < forms; ++form)
+        if (has_form(form))
+            check_rooted(graph);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     CHECK_ERROR(Hop_Gatherv(list, 1, MPI_INT, again, ones, zeros, MPI_INT, p, graph), MPI_ERR_ROOT);
     CHECK_ERROR(Hop_Scatterv(list, ones, zeros, MPI_INT, again, 1, MPI_INT, -1, graph), MPI_ERR_ROOT);
 
