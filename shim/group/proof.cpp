@@ -5,16 +5,21 @@
 
 #include "shim/mpi/mpi_error.hpp"
 
+#include <atomic>
+
 namespace hopscotch::shim
 {
 
 namespace
 {
 
+std::atomic<bool> is_made{false};
+
 /// MPI_COMM_NULL after the end.
 MPI_Comm& own()
 {
     static MPI_Comm comm = [] {
+        is_made = true;
         MPI_Comm made = MPI_COMM_NULL;
         check(next.Comm_split(MPI_COMM_SELF, 0, 0, &made)); // a duplicate would have the program's attributes
         check(next.Comm_set_errhandler(made, MPI_ERRORS_RETURN));
@@ -32,7 +37,7 @@ void begin_proofs()
 
 void end_proofs() noexcept
 {
-    if (own() != MPI_COMM_NULL)
+    if (is_made && own() != MPI_COMM_NULL)
         next.Comm_free(&own());
 }
 

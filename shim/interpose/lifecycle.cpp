@@ -323,9 +323,24 @@ void tell_what_went_by() noexcept
     }
 }
 
+namespace
+{
+
+/// Objects of the MPI library that are made without a communicator of the program.
+void release_own() noexcept
+{
+    release_tokens();
+    release_types();
+    end_proofs();
+}
+
+} // namespace
+
 void finish()
 {
-    if (!mutable_runtime().active || ended.exchange(true))
+    if (!mutable_runtime().active)
+        return release_own(); // functions by name have worked
+    if (ended.exchange(true))
         return;
     try {
         drain();
@@ -347,14 +362,12 @@ void finish()
         log(LogLevel::warn, "the report could not be gathered");
     }
     mutable_runtime().active = false;
-    release_tokens();
-    release_types();
+    release_own();
     if (own_world() != MPI_COMM_NULL)
         next.Barrier(own_world()); // all announcements of long waits have arrived
     receive_leftovers();
     release_communicators();
     release_groups();
-    end_proofs();
 }
 
 void report_alone(const char* why) noexcept

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Preloaded behind the shim: counts the objects of the MPI library that the program and the shim make and do not give
-// back, and names them at the end of MPI. Of datatypes it counts those of the shim alone.
+// back, and names them at the end of MPI, in words that MPICH has for datatypes. Of datatypes it counts those of the
+// shim alone.
 #define _GNU_SOURCE
 #include "behind.h"
 
@@ -24,6 +25,8 @@ static Left requests = {.name = "requests"};
 static Left types = {.name = "datatypes"};
 static Left groups = {.name = "groups"};
 static Left handlers = {.name = "error handlers"};
+static Left operators = {.name = "operators"};
+static Left windows = {.name = "windows"};
 
 static void add(Left* left, uintptr_t handle, uintptr_t null)
 {
@@ -79,6 +82,10 @@ MAKES(comms, MPI_COMM_NULL, Dist_graph_create_adjacent,
       (MPI_Comm comm, int in, const int* from, const int* weights_from, int out, const int* to, const int* weights_to,
        MPI_Info info, int reorder, MPI_Comm* made),
       (comm, in, from, weights_from, out, to, weights_to, info, reorder, made))
+MAKES(comms, MPI_COMM_NULL, Intercomm_create,
+      (MPI_Comm comm, int leader, MPI_Comm peers, int other_leader, int tag, MPI_Comm* made),
+      (comm, leader, peers, other_leader, tag, made))
+MAKES(comms, MPI_COMM_NULL, Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm* made), (comm, high, made))
 FREES(comms, Comm_free, MPI_Comm)
 
 MAKES(requests, MPI_REQUEST_NULL, Recv_init,
@@ -110,6 +117,15 @@ MAKES(groups, MPI_GROUP_NULL, Group_incl, (MPI_Group group, int count, const int
 MAKES(groups, MPI_GROUP_NULL, Group_intersection, (MPI_Group one, MPI_Group other, MPI_Group* made), (one, other, made))
 FREES(groups, Group_free, MPI_Group)
 
+MAKES(operators, MPI_OP_NULL, Op_create, (MPI_User_function * function, int commutes, MPI_Op* made),
+      (function, commutes, made))
+FREES(operators, Op_free, MPI_Op)
+
+MAKES(windows, MPI_WIN_NULL, Win_create,
+      (void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* made),
+      (base, size, unit, info, comm, made))
+FREES(windows, Win_free, MPI_Win)
+
 // Each reference to a handler counts.
 MAKES(handlers, MPI_ERRHANDLER_NULL, Comm_create_errhandler,
       (MPI_Comm_errhandler_function * handle, MPI_Errhandler* made), (handle, made))
@@ -118,9 +134,9 @@ FREES(handlers, Errhandler_free, MPI_Errhandler)
 
 MPI_FUNCTION(
     Finalize, (void), (), const int code = next();
-    for (Left* const* left = (Left* const[]){&comms, &requests, &types, &groups, &handlers, NULL}; *left != NULL;
-         ++left) {
+    for (Left* const* left = (Left* const[]){&comms, &requests, &types, &groups, &handlers, &operators, &windows, NULL};
+         *left != NULL; ++left) {
         if ((*left)->count != 0) {
-            fprintf(stderr, "left behind: %d %s\n", (*left)->count, (*left)->name);
+            fprintf(stderr, "leaked: %d %s\n", (*left)->count, (*left)->name);
         }
     } return code;)
