@@ -27,6 +27,7 @@ program arguments
    call requests()
    call constants()
    call sections()
+   call memory_of_calls()
    call communicators()
    call get_environment_variable("HOPSCOTCH", setting)
    if (setting /= "off") call star() ! MPICH 4.0.2 takes the number of sources for that of destinations
@@ -284,6 +285,35 @@ contains
       call Hop_Allgather(rank, 1, MPI_INTEGER, received(2:2, 1, 1:2), 1, MPI_INTEGER, ring, code)
       CHECK(code == MPI_SUCCESS .and. all(received(2, 1, :) == [before, rank]) .and. all(received(2, 2:, :) == -7))
    end subroutine
+
+   ! Copies of sections, and lists of datatypes, go with their call.
+   subroutine memory_of_calls()
+      integer, allocatable :: sent(:, :), received(:, :)
+      HANDLE(MPI_Datatype) :: types(2)
+      integer :: i, code, pages
+      allocate (sent(2, 65536), received(4, 65536))
+      sent = rank
+      types = MPI_INTEGER
+      do i = 1, 110
+         call Hop_Allgather(sent(1, :), 65536, MPI_INTEGER, received(1:3:2, :), 65536, MPI_INTEGER, ring, code)
+         if (i == 10) pages = pages_in_use()
+      end do
+      CHECK(code == MPI_SUCCESS .and. pages_in_use() - pages < 2000) ! 19200 for all copies
+      pages = pages_in_use()
+      do i = 1, 200000
+         call Hop_Alltoallw(sent, [1, 1], [0_MPI_ADDRESS_KIND, 4_MPI_ADDRESS_KIND], types, received, [1, 1], &
+                            [0_MPI_ADDRESS_KIND, 4_MPI_ADDRESS_KIND], types, MPI_COMM_NULL, code)
+      end do
+      CHECK(is_error(code, MPI_ERR_COMM) .and. pages_in_use() - pages < 1000) ! 3100 for all lists
+   end subroutine
+
+   ! Of 4 KiB.
+   integer function pages_in_use()
+      integer :: file, all
+      open (newunit=file, file='/proc/self/statm', action='read')
+      read (file, *) all, pages_in_use
+      close (file)
+   end function
 
    subroutine communicators()
       HANDLE(MPI_Group) :: group, all_of_group

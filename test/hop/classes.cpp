@@ -109,7 +109,13 @@ void neighborhood()
     CHECK(throws(MPI_ERR_ARG, [&] { same.Relative_rank({1, 1}); }));
     CHECK(throws(MPI_ERR_TOPOLOGY, [] { Neighborhood(MPI_COMM_WORLD); }));
     CHECK(throws(MPI_ERR_COMM, [] { Neighborhood(MPI_COMM_NULL); }));
+    CHECK(throws(MPI_ERR_ARG, [&] { same.Relative_shift({1, 1}); }));
+    CHECK(throws(MPI_ERR_ARG, [&] { same.Neighbor_find_coord({1, 1}); }));
     CHECK(throws(MPI_ERR_ARG, [&] { Neighborhood::Create(MPI_COMM_WORLD, {p}, {true, true}, {1}); }));
+    CHECK(throws(MPI_ERR_ARG, [&] { Neighborhood::Create(MPI_COMM_WORLD, {p, 1}, {true, true}, {1}); }));
+    CHECK(throws(MPI_ERR_ARG, [&] {
+        Neighborhood::Create(MPI_COMM_WORLD, {p}, {true}, {1}, MPI_INFO_NULL, false, {1, 2});
+    }));
     ring.Free();
     CHECK(ring.Is_null());
 
@@ -147,7 +153,18 @@ void naming()
     CHECK(named.Relative_coordinates(me, me) == (std::vector<int>{0, 0}));
     CHECK(named.Allranks({0, 0, here[0], here[1]}) == (std::vector<int>{0, me}));
     CHECK(named.Allranks_relative(me, {1, 0, 0, 5}) == (std::vector<int>{next, MPI_PROC_NULL}));
+    // Lists of other lengths than the grid has dimensions.
+    CHECK(throws(MPI_ERR_ARG, [&] { named.Name(order, {true}); }));
+    CHECK(throws(MPI_ERR_ARG, [&] { named.Name_permuted({0}, order, {true, true}); }));
+    CHECK(throws(MPI_ERR_ARG, [&] { named.Name_permuted({0, 1}, order, {true}); }));
+    CHECK(throws(MPI_ERR_ARG, [&] { named.Rank({0}); }));
+    CHECK(throws(MPI_ERR_ARG, [&] { named.Relative_rank_from(me, {0, 0, 0}); }));
+    CHECK(throws(MPI_ERR_ARG, [&] { named.Relative_shift_from(me, {0}); }));
     CHECK(throws(MPI_ERR_ARG, [&] { named.Allranks({0, 0, 0}); }));
+    CHECK(throws(MPI_ERR_ARG, [&] { named.Allranks_relative(me, {0}); }));
+    CHECK(throws(MPI_ERR_ARG, [&] { named.Create_sub({true}); }));
+    CHECK(throws(MPI_ERR_ARG, [&] { named.Stencil_diff({0, 0}, {0}); }));
+    CHECK(throws(MPI_ERR_ARG, [&] { named.Stencil_diff({0}, {0, 0}); }));
 
     CHECK(named.Stencil(HOP_MANHATTAN_DISTANCE, 1) == (std::vector<int>{0, 0, -1, 0, 1, 0, 0, -1, 0, 1}));
     CHECK(named.Stencil_diff({0, 0, -1, 0, 1, 0}, {-1, 0}) == (std::vector<int>{0, 0, 1, 0}));

@@ -175,7 +175,7 @@ static void check_information(const char* algorithm)
     snprintf(path, sizeof path, "/tmp/hop-report-test-%d.json", p);
     if (me == 0)
         remove(path);
-    CHECK_ERROR(Hop_report(path), active ? MPI_SUCCESS : MPI_ERR_OTHER);
+    CHECK_ERROR(Hop_report(me == 0 ? path : "no-kind-of-report"), active ? MPI_SUCCESS : MPI_ERR_OTHER);
     CHECK_ERROR(Hop_report(NULL), active ? MPI_SUCCESS : MPI_ERR_OTHER); // as HOPSCOTCH_REPORT says
     if (me == 0 && active) {
         static char text[1 << 20];
@@ -188,6 +188,9 @@ static void check_information(const char* algorithm)
         const char* const totals = strstr(text, "\"totals\"");
         const char* const calls = totals != NULL ? strstr(totals, "\"calls\": ") : NULL;
         CHECK(strstr(text, "\"schema\": 1") != NULL);
+        CHECK(strstr(text, "\"created_by\": \"MPI_Cart_create\"") != NULL);
+        CHECK(strstr(text, "\"found\": \"parent\"") != NULL && strstr(text, "\"found\": \"inferred\"") == NULL);
+        CHECK(strstr(text, "\"reorder\": \"ranks stay: no mapping") != NULL);
         CHECK(calls != NULL && strtoull(calls + strlen("\"calls\": "), NULL, 10) == all.calls);
         remove(path);
     }

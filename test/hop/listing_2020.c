@@ -184,6 +184,8 @@ static void orders(MPI_Comm comm)
     CHECK(Cart_rank(comm, vector, &rank) == MPI_SUCCESS && rank == vector[1] * order[0]);
     CHECK(Cart_allranks(comm, 1, vector, &same) == MPI_SUCCESS && same == rank);
     CHECK_ERROR(Cart_name(comm, 2, 99, order, period, &pp), MPI_ERR_DIMS);
+    CHECK_ERROR(Cart_get(comm, NULL, 2, got, period), MPI_ERR_ARG);
+    CHECK_ERROR(TUW_Cart_get(comm, NULL, 2, got, period), MPI_ERR_ARG);
 }
 
 int main(int argc, char** argv)

@@ -225,6 +225,11 @@ static void check_stencils(void)
     list[0] = list[8] = -9;
     CHECK(Hop_Cart_stencil(MPI_COMM_WORLD, HOP_CHEBYCHEV_DISTANCE, 1, 4, list) == MPI_SUCCESS);
     CHECK(list[0] == -1 && list[8] == -9);
+    // As many as an int can count, and a depth more.
+    CHECK(Hop_Cart_stencil_count(MPI_COMM_WORLD, HOP_MANHATTAN_DISTANCE, 32767, &n) == MPI_SUCCESS && n == 2147418113);
+    CHECK_ERROR(Hop_Cart_stencil_count(MPI_COMM_WORLD, HOP_MANHATTAN_DISTANCE, 32768, &n), MPI_ERR_ARG);
+    CHECK(Hop_Cart_stencil_count(MPI_COMM_WORLD, HOP_CHEBYCHEV_DISTANCE, 23169, &n) == MPI_SUCCESS && n == 2147302921);
+    CHECK_ERROR(Hop_Cart_stencil_count(MPI_COMM_WORLD, HOP_CHEBYCHEV_DISTANCE, 23170, &n), MPI_ERR_ARG);
     // The corners: no subsequence in either list's order.
     CHECK(Hop_Cart_stencil_diff(MPI_COMM_WORLD, 9, chebychev, 5, manhattan, &m, difference) == MPI_SUCCESS && m == 4);
     static const int corners[] = {-1, -1, 1, -1, -1, 1, 1, 1};
@@ -261,15 +266,20 @@ static void check_parts(MPI_Comm comm, int d, const int* order, const int* perio
     }
 }
 
-static int is_cartesian(MPI_Comm comm, int s, const int* sources, int t, const int* targets)
+static int is_cartesian_with(MPI_Comm comm, MPI_Comm processes, int s, const int* sources, int t, const int* targets)
 {
     MPI_Comm graph;
     int flag = -1;
-    MPI_Dist_graph_create_adjacent(comm, s, sources, MPI_UNWEIGHTED, t, targets, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+    MPI_Dist_graph_create_adjacent(processes, s, sources, MPI_UNWEIGHTED, t, targets, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
                                    &graph);
     CHECK(Hop_Comm_is_cartesian(comm, graph, &flag) == MPI_SUCCESS);
     MPI_Comm_free(&graph);
     return flag;
+}
+
+static int is_cartesian(MPI_Comm comm, int s, const int* sources, int t, const int* targets)
+{
+    return is_cartesian_with(comm, comm, s, sources, t, targets);
 }
 
 static void check_predicate(void)
@@ -315,6 +325,14 @@ static void check_predicate(void)
         CHECK(is_cartesian(comm, first ? 0 : 1, &backward, last ? 0 : 1, &onward) == 1);
         CHECK(is_cartesian(comm, me == 0 ? 0 : 1, &before, beyond ? 0 : 1, &next) == 0); // to the one beyond
     }
+    // A graph whose processes have a rank more than in the named communicator: a ring, and pairs.
+    Hop_Cart_name(comm, 1, HOP_ROWMAJOR, &p, &ring, &size);
+    MPI_Comm turned;
+    const int after_me = (me + 2) % p, partner = p - 1 - (me + 1) % p;
+    MPI_Comm_split(comm, 0, (me + 1) % p, &turned);
+    CHECK(is_cartesian_with(comm, turned, 1, &me, 1, &after_me) == 1);
+    CHECK(is_cartesian_with(comm, turned, 1, &partner, 1, &partner) == (p <= 2));
+    MPI_Comm_free(&turned);
     // The neighborhoods of MPI_Cart_create in its own grid, and a graph in it, on a mesh.
     const int sizes[2] = {1, p}, none[2] = {0, 0};
     MPI_Comm cart;

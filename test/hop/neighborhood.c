@@ -198,6 +198,9 @@ static void check_queries(const struct Case* c)
               found == outmult);
     }
     CHECK(in == indegree && out == outdegree);
+    CHECK(Hop_Cart_neighbor_find_rank(c->cart, MPI_PROC_NULL, most_neighbors, source, &in, most_neighbors, target,
+                                      &out) == MPI_SUCCESS);
+    CHECK(in == 0 && out == 0); // beyond a border is nobody
 }
 
 static void make_case(struct Case* c, unsigned* seed, int p)
@@ -219,25 +222,83 @@ static void make_case(struct Case* c, unsigned* seed, int p)
     }
 }
 
-// On a torus of 3x3 with all 8 neighbors: a message for each, or four rounds.
-static void check_trivial_key(void)
+static const int three[2] = {3, 3}, ones[2] = {1, 1};
+static const int moore[16] = {-1, -1, -1, 0, -1, 1, 0, -1, 0, 1, 1, -1, 1, 0, 1, 1};
+
+// On a torus of 3x3 with all 8 neighbors: a message for each, or four rounds. Duplicates keep to it, with the weights.
+static void check_keys(void)
 {
-    const int three[2] = {3, 3}, ones[2] = {1, 1};
-    const int offsets[16] = {-1, -1, -1, 0, -1, 1, 0, -1, 0, 1, 1, -1, 1, 0, 1, 1};
+    const int weights[8] = {8, 7, 6, 5, 4, 3, 2, 1};
     int send[8] = {0}, received[8];
-    for (int trivial = 0; trivial < 2; ++trivial) {
+    for (int keys = 0; keys < 4; ++keys) {
+        const int trivial = keys % 2, blocking = keys / 2;
         Hop_Counters counters;
         MPI_Info info;
-        MPI_Comm cart;
+        MPI_Comm cart, copy;
         MPI_Info_create(&info);
         MPI_Info_set(info, "trivial", trivial ? "true" : "false");
-        CHECK(Hop_Cart_neighborhood_create(MPI_COMM_WORLD, 2, three, ones, 8, offsets, MPI_UNWEIGHTED, info, 0,
-                                           &cart) == MPI_SUCCESS);
+        MPI_Info_set(info, "blocking", blocking ? "true" : "false");
+        CHECK(Hop_Cart_neighborhood_create(MPI_COMM_WORLD, 2, three, ones, 8, moore, weights, info, 0, &cart) ==
+              MPI_SUCCESS);
         MPI_Info_free(&info);
-        CHECK(Hop_Cart_alltoall(send, 1, MPI_INT, received, 1, MPI_INT, cart) == MPI_SUCCESS);
-        CHECK(Hop_counters(cart, &counters) == MPI_SUCCESS && counters.messages == (trivial ? 8 : 4));
+        MPI_Comm_dup(cart, &copy);
+        for (int duplicated = 0; duplicated < 2; ++duplicated) {
+            const MPI_Comm comm = duplicated ? copy : cart;
+            int kept[2][8] = {{0}}, ranks[2][8];
+            CHECK(Hop_Cart_alltoall(send, 1, MPI_INT, received, 1, MPI_INT, comm) == MPI_SUCCESS);
+            CHECK(Hop_counters(comm, &counters) == MPI_SUCCESS && counters.messages == (trivial ? 8 : 4));
+            CHECK(counters.calls == 1 && counters.native == (trivial && blocking ? 1 : 0));
+            CHECK(Hop_Cart_neighbor_get(comm, 8, ranks[0], kept[0], 8, ranks[1], kept[1]) == MPI_SUCCESS);
+            CHECK(memcmp(kept[0], weights, sizeof weights) == 0 && memcmp(kept[1], weights, sizeof weights) == 0);
+        }
+        MPI_Comm_free(&copy);
         MPI_Comm_free(&cart);
     }
+}
+
+// The messages of a process for neighbors at some offsets on a torus of its processes, if the library may combine.
+static int messages_on(MPI_Comm comm, const int dims[2], int t, const int* offsets)
+{
+    int me, sources[8], targets[8], send[8] = {0}, received[8];
+    MPI_Info info;
+    MPI_Comm graph;
+    Hop_Counters counters;
+    MPI_Comm_rank(comm, &me);
+    for (int i = 0; i < t; ++i)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            const int row = (me / dims[1] + sign * offsets[2 * i] + dims[0]) % dims[0];
+            const int column = (me % dims[1] + sign * offsets[2 * i + 1] + dims[1]) % dims[1];
+            (sign < 0 ? sources : targets)[i] = row * dims[1] + column;
+        }
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "hopscotch_algorithm", "combining");
+    MPI_Dist_graph_create_adjacent(comm, t, sources, MPI_UNWEIGHTED, t, targets, MPI_UNWEIGHTED, info, 0, &graph);
+    MPI_Info_free(&info);
+    MPI_Neighbor_alltoall(send, 1, MPI_INT, received, 1, MPI_INT, graph);
+    CHECK(Hop_counters(graph, &counters) == MPI_SUCCESS);
+    MPI_Comm_free(&graph);
+    return (int)counters.messages;
+}
+
+// Grids of neighborhoods and of names explain graphs that are made later, even if none may be inferred.
+static void check_known_grids(void)
+{
+    const int two_by_four[2] = {2, 4}, right[10] = {0, 1, 0, -1, 1, 0, 1, 1, 1, -1};
+    int rank, size;
+    MPI_Comm cart, eight;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    CHECK(messages_on(MPI_COMM_WORLD, three, 8, moore) == 8);
+    CHECK(Hop_Cart_neighborhood_create(MPI_COMM_WORLD, 2, three, ones, 8, moore, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                       &cart) == MPI_SUCCESS);
+    MPI_Comm_free(&cart);
+    CHECK(messages_on(MPI_COMM_WORLD, three, 8, moore) == 4);
+    MPI_Comm_split(MPI_COMM_WORLD, rank == 8 ? MPI_UNDEFINED : 0, rank, &eight);
+    if (eight == MPI_COMM_NULL)
+        return;
+    CHECK(messages_on(eight, two_by_four, 5, right) == 5);
+    CHECK(Hop_Cart_name(eight, 2, HOP_ROWMAJOR, two_by_four, ones, &size) == MPI_SUCCESS);
+    CHECK(messages_on(eight, two_by_four, 5, right) == 3);
+    MPI_Comm_free(&eight);
 }
 
 int main(int argc, char** argv)
@@ -250,8 +311,10 @@ int main(int argc, char** argv)
     int p = 1;
     MPI_Comm_size(MPI_COMM_WORLD, &p);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    if (p == 9 && getenv("HOPSCOTCH_INFER") != NULL)
+        check_known_grids();
     if (p == 9)
-        check_trivial_key();
+        check_keys();
     for (int n = 0; n < cases; ++n) {
         struct Case c;
         make_case(&c, &seed, p);

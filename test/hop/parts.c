@@ -93,9 +93,13 @@ static void check_splitting(int weighted)
         check_part(part, weighted);
         MPI_Comm_free(&part);
     }
-    CHECK(Hop_Comm_split_type(graph, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &part) == MPI_SUCCESS);
+    CHECK(Hop_Comm_split_type(graph, MPI_COMM_TYPE_SHARED, -me, MPI_INFO_NULL, &part) == MPI_SUCCESS);
+    MPI_Comm_rank(part, &place);
+    MPI_Comm_size(part, &members);
+    CHECK(members < p || place == p - 1 - me);
     check_part(part, weighted);
     MPI_Comm_free(&part);
+    CHECK(Hop_Comm_split_type(graph, MPI_UNDEFINED, 0, MPI_INFO_NULL, &part) == MPI_SUCCESS && part == MPI_COMM_NULL);
 
     MPI_Group all, first;
     int range[1][3] = {{0, p / 2, 1}};
@@ -206,7 +210,18 @@ static void check_windows(void)
     MPI_Comm graph = make_graph(0, sources, targets);
     int* memory = calloc((size_t)p, sizeof(int));
     MPI_Win win;
-    CHECK(Hop_Win_create(memory, p * (MPI_Aint)sizeof(int), sizeof(int), MPI_INFO_NULL, graph, &win) == MPI_SUCCESS);
+    MPI_Info info, found;
+    char order[MPI_MAX_INFO_VAL + 1] = "";
+    int is_there = 0;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "accumulate_ordering", "none");
+    CHECK(Hop_Win_create(memory, p * (MPI_Aint)sizeof(int), sizeof(int), info, graph, &win) == MPI_SUCCESS);
+    MPI_Win_get_info(win, &found);
+    MPI_Info_get(found, "accumulate_ordering", MPI_MAX_INFO_VAL, order, &is_there);
+    CHECK(!is_there || strcmp(order, "none") == 0);
+    MPI_Info_free(&info);
+    MPI_Info_free(&found);
+    CHECK(Hop_Win_bind(graph, win) == MPI_SUCCESS); // for the second time
     for (int turn = 1; turn <= 3; ++turn) {
         const int value = 100 * me + turn;
         CHECK(Hop_Win_fence(0, win) == MPI_SUCCESS);
