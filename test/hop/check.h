@@ -37,6 +37,24 @@ static inline int class_of(int code)
             printf("%s:%d: %s is of class %d, not %s\n", __FILE__, __LINE__, #call, returned_, #expected);             \
     } while (0)
 
+static MPI_Op spoiling = MPI_OP_NULL;
+
+static inline void spoil(void* in, void* inout, int* length, MPI_Datatype* type)
+{
+    (void)in;
+    (void)type;
+    memset(inout, 0x55, (size_t)*length);
+}
+
+/// Frees an operator. If nobody holds it, one that gives wrong results takes its place in the MPI library.
+static inline void free_operator(MPI_Op* op)
+{
+    if (spoiling != MPI_OP_NULL)
+        MPI_Op_free(&spoiling);
+    MPI_Op_free(op);
+    MPI_Op_create(spoil, 1, &spoiling);
+}
+
 /// Ends MPI. True if the MPI library warns of handles that nobody has freed, as MPICH does of datatypes.
 static inline int leaves_handles(void)
 {
@@ -65,6 +83,8 @@ static inline int finish_checks(void)
     int rank = 0;
     int sums[2] = {checks_failed, checks_made};
     int totals[2] = {0, 0};
+    if (spoiling != MPI_OP_NULL)
+        MPI_Op_free(&spoiling);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Allreduce(sums, totals, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0)

@@ -63,7 +63,7 @@ static inline void free_handles(void)
 {
     MPI_Type_free(&own_int);
     MPI_Type_free(&own_long);
-    MPI_Op_free(&own_sum);
+    free_operator(&own_sum);
 }
 
 /// Completes a call; starts a persistent operation first.
