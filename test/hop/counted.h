@@ -53,10 +53,15 @@ static inline int end_counted(MPI_Comm comm, int code)
     MPI_Topo_test(comm, &kind);
     const int has_neighbors = kind == MPI_GRAPH || kind == MPI_DIST_GRAPH ||
                               (kind == MPI_CART && Hop_Cart_neighbor_count(comm, &neighbors) == MPI_SUCCESS);
-    if (!active || !has_neighbors || code != MPI_SUCCESS)
+    if (!active || !has_neighbors)
         return code;
     const unsigned long long times = counting_is_paused ? 0 : 1;
     CHECK(Hop_counters(comm, &after) == MPI_SUCCESS);
+    if (code != MPI_SUCCESS) { // one that is refused does not count
+        CHECK(after.calls - counted_before.calls <= times);
+        CHECK(after.calls - counted_before.calls == after.failed - counted_before.failed);
+        return code;
+    }
     CHECK(after.calls - counted_before.calls == times && after.failed == counted_before.failed);
     CHECK(after.messages - counted_before.messages == times * sent[0]);
     const unsigned long long bytes = after.bytes - counted_before.bytes; // without headers

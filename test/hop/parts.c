@@ -10,7 +10,7 @@
 
 enum { most = 64 };
 
-static int p, me;
+static int p, me, active;
 
 // Edges to the processes 0, 1 (twice) and 3 further on and to itself, weighted by 10 * from + to.
 static const int steps[] = {3, 1, 0, 1};
@@ -65,7 +65,9 @@ static void check_part(MPI_Comm part, int weighted)
     }
     CHECK(s == indegree && t == outdegree);
     int value = me, values[most];
+    Hop_Counters counters;
     CHECK(Hop_Allgather(&value, 1, MPI_INT, values, 1, MPI_INT, part) == MPI_SUCCESS);
+    CHECK(Hop_counters(part, &counters) == MPI_SUCCESS && counters.calls == (active ? 1 : 0));
     for (int i = 0; i < indegree; ++i)
         CHECK(part_ranks[values[i]] == sources[i]);
     MPI_Group_free(&world);
@@ -224,7 +226,7 @@ static void check_windows(void)
     CHECK(Hop_Win_bind(graph, win) == MPI_SUCCESS); // for the second time
     for (int turn = 1; turn <= 3; ++turn) {
         const int value = 100 * me + turn;
-        CHECK(Hop_Win_fence(0, win) == MPI_SUCCESS);
+        CHECK(Hop_Win_fence(turn == 2 ? MPI_MODE_NOPRECEDE | MPI_MODE_NOSTORE : 0, win) == MPI_SUCCESS);
         for (int i = 0; i < degree; ++i)
             MPI_Put(&value, 1, MPI_INT, targets[i], me, 1, MPI_INT, win);
         CHECK(Hop_Win_fence(turn == 3 ? MPI_MODE_NOSUCCEED : 0, win) == MPI_SUCCESS);
@@ -287,6 +289,7 @@ int main(int argc, char** argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_size(MPI_COMM_WORLD, &p);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    Hop_active(&active);
     check_splitting(0);
     check_splitting(1);
     check_graph_create();
