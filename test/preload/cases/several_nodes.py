@@ -33,7 +33,10 @@ def cases(facts):
                expect=[ALLTOALL + "algorithm=aggregated", ALLGATHER + "algorithm=aggregated"])
     # One process per node.
     yield Case("nodes_alone", "stencil", 4, "-d 2 -c", settings=[AGGREGATED, nodes(4)],
-               expect=[ALLTOALL + "algorithm=merged", ALLTOALL + "reason~several processes"])
+               expect=["nodes=4", ALLTOALL + "algorithm=merged", ALLTOALL + "reason~several processes"])
+    if facts.mpi == "mpich":
+        yield Case("nodes_all", "stencil", 4, "-d 2 -c", settings=[AGGREGATED, "MPIR_CVAR_NOLOCAL=1"], alone=True,
+                   expect=["nodes=4", "one_copy=null", ALLTOALL + "algorithm=merged"])
     for form in "blocking", "nonblocking", "persistent":
         for ranks in 4, 8:
             yield Case(f"nodes_mismatch_{form}_{ranks}", "mismatch", ranks, form, settings=[AGGREGATED, nodes(2)],

@@ -24,6 +24,10 @@ def cases(facts):
                                   ("aggregated_cutoff", 8, [AGGREGATED, nodes(2), BY_BLOCK, CUTOFF])):
         yield Case(f"sent_{name}", "sent", ranks, "1000" if name.endswith("large") else "",
                    settings=[*settings, LESS_WARNINGS], behind="counting", alone=True, check_sent=True)
+    # The limit of blocks that are copied once: none is smaller than a byte.
+    for name, limit, shown in (("least", "0", "block_bytes=1"), ("auto", "auto", "tried=true")):
+        yield Case(f"one_copy_{name}", "stencil", 2, "-i 3", settings=[SHARED, f"HOPSCOTCH_ONE_COPY={limit}"],
+                   alone=True, expect=["one_copy." + shown])
     # All neighbors on a torus of two by two processes are reached by several edges.
     order = "graph.nonstandard_edge_order="
     if facts.mpi == "mpich" and facts.older_than(4, 1):
