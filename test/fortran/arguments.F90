@@ -63,6 +63,8 @@ contains
       CHECK(code == MPI_SUCCESS)
       call Hop_report('hop_report_of_fortran.txt  ', code)
       CHECK(is_error(code, merge(MPI_SUCCESS, MPI_ERR_OTHER, active)))
+      call Hop_report('', code) ! as HOPSCOTCH_REPORT says
+      CHECK(is_error(code, merge(MPI_SUCCESS, MPI_ERR_OTHER, active)))
       if (rank /= 0) return
       inquire (file='hop_report_of_fortran.txt', exist=written)
       CHECK(written .eqv. active)
@@ -119,6 +121,16 @@ contains
       CHECK(all(received(5:1:-2) == 100*source + [2, 1, 0]))
       call Hop_Cart_alltoall(MPI_IN_PLACE, 1, MPI_INTEGER, received, 1, MPI_INTEGER, cart, code)
       CHECK(is_error(code, MPI_ERR_BUFFER))
+      call MPI_Comm_free(cart, code)
+      ! Weights, into a section.
+      call Hop_Cart_neighborhood_create(MPI_COMM_WORLD, 1, [p], [.true.], 3, [2, 0, -1], [50, 60, 70], &
+                                        MPI_INFO_NULL, .false., cart, code)
+      received = -7
+      call Hop_Cart_neighbor_get(cart, 3, source, weights, 3, target, received(1:5:2), code)
+      CHECK(code == MPI_SUCCESS .and. all(weights == [50, 60, 70]) .and. all(received == [50, -7, 60, -7, 70, -7]))
+      received = -7
+      call Hop_Cart_neighbor_get_relative(cart, 3, source, received(6:2:-2), code)
+      CHECK(all(source == [2, 0, -1]) .and. all(received == [-7, 70, -7, 60, -7, 50]))
       call MPI_Comm_free(cart, code)
       call Hop_Cart_neighborhood_create(MPI_COMM_WORLD, 0, [p], [.true.], 3, [2, 0, -1], MPI_UNWEIGHTED, &
                                         MPI_INFO_NULL, .false., cart, code)

@@ -333,13 +333,59 @@ static void check_elsewhere(MPI_Comm comm, int peers)
 #endif
 }
 
+// Those that mean ranks: each has a result of its own.
+static void check_by_rank(MPI_Comm comm)
+{
+    const int last = p - 1;
+    int send[most], received[most], counts[most], displs[most], value = me == last ? 42 : 0;
+    for (int i = 0; i < p; ++i) {
+        counts[i] = 1;
+        displs[i] = p - 1 - i;
+        send[i] = 100 * me + i;
+    }
+    CHECK(Hop(Bcast)(&value, 1, own_int, last, comm) == MPI_SUCCESS && value == 42);
+    wipe(received, most);
+    CHECK(Hop(Gather)(send, 1, own_int, received, 1, own_int, last, comm) == MPI_SUCCESS);
+    for (int i = 0; i < p; ++i)
+        CHECK(received[i] == (me == last ? 100 * i : sentinel));
+    CHECK(Hop(Gatherv)(send, 1, own_int, received, counts, displs, own_int, last, comm) == MPI_SUCCESS);
+    for (int i = 0; i < p; ++i)
+        CHECK(received[p - 1 - i] == (me == last ? 100 * i : sentinel));
+    CHECK(Hop(Scatter)(send, 1, own_int, received, 1, own_int, last, comm) == MPI_SUCCESS);
+    CHECK(received[0] == 100 * last + me);
+    CHECK(Hop(Scatterv)(send, counts, displs, own_int, received, 1, own_int, last, comm) == MPI_SUCCESS);
+    CHECK(received[0] == 100 * last + p - 1 - me);
+    CHECK(Hop(Allgatherv)(send, 1, own_int, received, counts, displs, own_int, comm) == MPI_SUCCESS);
+    for (int i = 0; i < p; ++i)
+        CHECK(received[p - 1 - i] == 100 * i);
+    CHECK(Hop(Alltoallv)(send, counts, displs, own_int, received, counts, displs, own_int, comm) == MPI_SUCCESS);
+    for (int i = 0; i < p; ++i)
+        CHECK(received[p - 1 - i] == 100 * i + p - 1 - me);
+    long own[most], result = sentinel;
+    const long all = (long)p * (p - 1) / 2, before = (long)me * (me - 1) / 2;
+    for (int i = 0; i < p; ++i)
+        own[i] = me + 1000 * i;
+    CHECK(Hop(Reduce)(own, &result, 1, MPI_LONG, MPI_SUM, last, comm) == MPI_SUCCESS);
+    CHECK(result == (me == last ? all : sentinel));
+    CHECK(Hop(Reduce_scatter_block)(own, &result, 1, MPI_LONG, MPI_SUM, comm) == MPI_SUCCESS);
+    CHECK(result == all + 1000L * p * me);
+    result = sentinel;
+    CHECK(Hop(Reduce_scatter)(own, &result, counts, MPI_LONG, MPI_SUM, comm) == MPI_SUCCESS);
+    CHECK(result == all + 1000L * p * me);
+    CHECK(Hop(Scan)(own, &result, 1, MPI_LONG, MPI_SUM, comm) == MPI_SUCCESS && result == before + me);
+    CHECK(Hop(Exscan)(own, &result, 1, MPI_LONG, MPI_SUM, comm) == MPI_SUCCESS);
+    CHECK(me == 0 || result == before);
+}
+
 static void check_others(void)
 {
     check_elsewhere(MPI_COMM_WORLD, p);
+    check_by_rank(MPI_COMM_WORLD);
     const int ring = 1;
     MPI_Comm cart;
     MPI_Cart_create(MPI_COMM_WORLD, 1, &p, &ring, 0, &cart);
     check_elsewhere(cart, p);
+    check_by_rank(cart);
     MPI_Comm_free(&cart);
     if (p > 1) {
         MPI_Comm half, between;
