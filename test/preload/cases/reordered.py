@@ -66,7 +66,8 @@ def cases(facts):
         for how, cases in ("random", 25), ("map", 25 if ranks < 20 else 8):
             yield Case(f"weighted_{how}_{ranks}_{machine}", "weighted", ranks, f"{how} {ranks} {cases}",
                        settings=[nodes(machine), REORDER], alone=True, stderr=NO_WARNING)
-    for name, settings in ("off", []), ("native", [REORDER, NATIVE]):
+    for name, settings in ("off", []), ("native", [REORDER, NATIVE]), \
+                          ("cart", ["HOPSCOTCH_REORDER=cart"]), ("graph", ["HOPSCOTCH_REORDER=graph"]):
         yield Case(f"weighted_map_{name}", "weighted", 6, "map 1 5", settings=[nodes(2), *settings], alone=True)
     yield Case("weighted_map_device_off", "weighted", 6, "map 1 5", alone=True, behind="aware",
                settings=[nodes(2), REORDER, "HOPSCOTCH_DEVICE=off"])
