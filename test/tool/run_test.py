@@ -3,11 +3,13 @@
 """hopscotch run, explain, settings, --version, --help: exit status, environment, output."""
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -15,7 +17,7 @@ import tempfile
 from support import Setup
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool"))
-from hopscotch_tool import arguments, locate, verdict
+from hopscotch_tool import arguments, interruption, locate, say, verdict
 
 setup = Setup()
 check = setup.check
@@ -122,7 +124,21 @@ check((torus["neighbors"], torus["rounds"], torus["alltoall"]["volume"], torus["
       "the worked example", str(torus))
 check([[r["own_blocks"], r["forwarded_blocks"]] for p in torus["alltoall"]["phases"] for r in p["rounds"]] ==
       [[3, 0], [3, 0], [1, 2], [1, 2]], "its messages", str(torus))
-check("X" in setup.tool("explain", "--dims", "4px4p", "--stencil", "0,1;1,1").stdout, "offsets are drawn")
+check([(torus[name]["cutoff_bytes"], torus[name]["pays"]) for name in ("alltoall", "allgather")] ==
+      [(15000, True), (None, True)], "the cut-off: 4 messages of 1.5 us less, 4 blocks of 0.1 ns a byte more",
+      str(torus))
+axes = json.loads(setup.tool("explain", "--dims", "9px9p", "--stencil", "neumann", "--json").stdout)
+check([(axes[name]["cutoff_bytes"], axes[name]["pays"]) for name in ("alltoall", "allgather")] == [(None, False)] * 2,
+      "no message is saved", str(axes))
+for dims, stencil, drawn in (
+        ("4px4p", "0,1;1,1", ["    . . .", "    . X 1", "    . . 2"]), ("5p", "star:2", ["    1 1 X 1 1"]),
+        ("3px3px3p", "moore", ["    3 2 3   2 1 2   3 2 3", "    2 1 2   1 X 1   2 1 2",
+                               "    3 2 3   2 1 2   3 2 3"]),
+        ("9px9px9p", "1,0,0;0,-1,0;0,0,1", ["    . . .   . 1 .   . . .", "    . . .   . X 1   . 1 .",
+                                            "    . . .   . . .   . . ."]),
+        ("20p", "star:7", []), ("3px3px3px3p", "moore", [])):
+    told = setup.tool("explain", "--dims", dims, "--stencil", stencil).stdout.partition("   X: the process")
+    check((told[0].splitlines()[3:] if told[1] else []) == drawn, f"the drawing of {stencil} on {dims}", told[0])
 figure_2 = json.loads(setup.tool("explain", "--dims", "9px9px9p", "--stencil", "-2,1,1;-1,1,1;1,1,1;2,1,1",
                                  "--json").stdout)
 check(figure_2["allgather"]["volume"] == 6 and figure_2["allgather"]["dimension_order"][-1] == 0, "figure 2",
@@ -246,6 +262,33 @@ if setup.paths.explain:
         check([(one["file"], one["changed"].get("HOPSCOTCH_LOG")) for one in told] ==
               [("/etc/hopscotch.conf", "error"), ("", None), ("/etc/other.conf", "info")], "the system's file",
               shown.stdout + shown.stderr)
+
+# Texts from outside in the library's form of them, see harmless_test.cpp.
+for given, told in (("plain \u20ac \xe9 \xa0", "plain \u20ac \xe9 \xa0"),
+                    ("\x1b[2J\r\n\t\x7f", "\\x1b[2J\\x0d\\x0a\\x09\\x7f"), ("\0", "\\x00"),
+                    ("\x9b2J", "\\xc2\\x9b2J"), (os.fsdecode(b"caf\xe9 \x9b"), "caf\ufffd \ufffd"), ("", "")):
+    check(say.harmless(given) == told, "a text without harm", say.harmless(given))
+
+# A signal that comes while a command is started is raised behind it; the second of two hurries, but not at once.
+asked = interruption.Asked()
+with contextlib.suppress(interruption.Interrupted):
+    interruption.asked = asked
+    begun = False
+    with interruption.deferred():
+        asked.take(signal.SIGTERM, None)
+        begun = True
+    check(False, "a deferred signal")
+check(begun and not asked.again, "a deferred signal waits", vars(asked))
+asked.take(signal.SIGTERM, None) # timeout(1) sends each twice
+check(not interruption.in_a_hurry(), "a signal that is sent twice")
+asked.since -= 2 * interruption.APART
+asked.take(signal.SIGINT, None)
+check(interruption.in_a_hurry(), "a second signal")
+try:
+    interruption.Asked().take(signal.SIGHUP, None)
+    check(False, "a signal")
+except interruption.Interrupted as error:
+    check((str(error), error.status) == ("SIGHUP", 129), "a signal", error)
 
 # A command line that the tool prints moves no cursor, and bytes that are not UTF-8 stop nothing.
 odd = os.fsdecode(b"/nowhere/\xff\x1b[2J\n")
