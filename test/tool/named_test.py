@@ -18,7 +18,7 @@ LISTS = {"completion_test.py", "differing_test.py", "named_test.py"}  # they nam
 
 setup = Setup()
 texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in (ROOT / "test").rglob("*")
-         if path.suffix in {".c", ".cpp", ".h", ".hpp", ".py", ".f", ".f90", ".F90", ".inc", ".build"}
+         if path.suffix in {".c", ".cpp", ".h", ".hpp", ".py", ".f", ".f90", ".F90", ".inc", ".build", ".txt"}
          and path.name not in LISTS}
 words = set(re.findall(r"\w+", "\n".join(texts.values())))
 tool_words = set(re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", "\n".join(

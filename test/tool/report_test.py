@@ -232,11 +232,4 @@ with tempfile.TemporaryDirectory() as directory:
     shown = setup.tool("compare", "--", *setup.launcher(2), setup.paths.plain)
     check(shown.returncode == 0 and "Nothing to compare" in shown.stdout and "run 2 of" not in shown.stderr,
           "compare ends where nothing is called", shown.stdout + shown.stderr)
-    shown = setup.tool("compare", "-k", __file__, "--", "true")
-    check(shown.returncode == 3 and "File exists" in shown.stderr and "Traceback" not in shown.stderr,
-          "compare -k: no folder", shown.stderr)
-    shown = setup.tool("compare", "-n", "1", "--", "sh", "-c", "exit 9")
-    check(shown.returncode == 9, "compare passes a failure on", shown.stderr)
-    shown = setup.tool("compare", "--timeout", "0.2", "--", "sleep", "100")
-    check(shown.returncode == 124 and "native: not done after 0.2 s" in shown.stderr, "compare --timeout", str(shown))
 setup.finish()

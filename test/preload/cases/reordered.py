@@ -25,10 +25,6 @@ def cases(facts):
         yield Case(f"reordered_{kind}_{dims}_counted", "reordered", ranks, f"{dims} {periods} {kind} 20 {edges}",
                    settings=[*settings, TOLD], expect=[graph + f"edges_between_nodes.now={edges}"], alone=True,
                    behind="limiting", stderr=[r"reorder 0", r"\A(?!(?s:.*)reorder 1)"])
-    # The MPI library gets the program's `reorder`, unless ranks are mapped here.
-    for kind, function in MADE_BY.items():
-        yield Case(f"reordered_told_{kind}", "reordered", 4, f"2x2 0x0 {kind} 2", settings=[TOLD], alone=True,
-                   behind="limiting", stderr=[f"{function[4:]}, reorder 1"])
 
     # A grid smaller than the job.
     yield Case("reordered_part", "reordered", 9, "2x4 0x0 cart 20 10",
@@ -68,6 +64,6 @@ def cases(facts):
                        settings=[nodes(machine), REORDER], alone=True, stderr=NO_WARNING)
     for name, settings in ("off", []), ("native", [REORDER, NATIVE]), \
                           ("cart", ["HOPSCOTCH_REORDER=cart"]), ("graph", ["HOPSCOTCH_REORDER=graph"]):
-        yield Case(f"weighted_map_{name}", "weighted", 6, "map 1 5", settings=[nodes(2), *settings], alone=True)
+        yield Case(f"weighted_map_{name}", "weighted", 6, "map 1 3", settings=[nodes(2), *settings], alone=True)
     yield Case("weighted_map_device_off", "weighted", 6, "map 1 5", alone=True, behind="aware",
                settings=[nodes(2), REORDER, "HOPSCOTCH_DEVICE=off"])

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Wrong arguments, on all processes alike, for functions that make communicators with a topology, duplicate them, give
 // them info keys or compute grids: prints the class of each error and the handlers that were called, so that compare.py
-// finds any difference; then a right call makes a communicator that works.
+// finds any difference; then right calls make communicators that work. On three processes.
 #include "exchange.h"
 
 #include <mpi.h>
@@ -87,6 +87,21 @@ static int make_wrongly(void)
     return wrong;
 }
 
+// With other ranks allowed: the place of a process among its neighbors is that of the new communicator.
+static void make_with_other_ranks(void)
+{
+    const int one[1] = {1}, extent[1] = {size}, degrees[3] = {1, 2, 3}, next[3] = {1, 2, 0};
+    const int after = (rank + 1) % size, before = (rank + size - 1) % size;
+    MPI_Comm made[4];
+    MPI_Cart_create(MPI_COMM_WORLD, 1, extent, one, 1, &made[0]);
+    MPI_Graph_create(MPI_COMM_WORLD, 3, degrees, next, 1, &made[1]);
+    MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &rank, one, &after, one, MPI_INFO_NULL, 1, &made[2]);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &before, one, 1, &after, one, MPI_INFO_NULL, 1, &made[3]);
+    for (int i = 0; i < 4; ++i) {
+        MPI_Comm_free(&made[i]);
+    }
+}
+
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
@@ -104,6 +119,7 @@ int main(int argc, char** argv)
         wrong += make_wrongly();
     }
     MPI_Comm_free(&graph);
+    make_with_other_ranks();
     make_ring(MPI_COMM_WORLD, neighbors, &graph);
     wrong += exchange_and_check(graph, 1, 1, 2, neighbors, 2, neighbors);
     MPI_Comm_free(&graph);
