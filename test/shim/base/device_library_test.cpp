@@ -45,8 +45,10 @@ void check_copies(StandIn kind)
     const std::vector<Pieces> pieces = {pieces_at(memory.data() + 10, 5), pieces_at(memory.data() + 100, 4, 16, 3),
                                         pieces_at(memory.data() + 301, 8, 4, 2)}; // the last two overlap
     const unsigned long before = there.counts().copies;
+    const unsigned long waits = there.counts().waits;
     CHECK(owner->library->copy(*owner, Towards::host, pieces, shift));
     CHECK(there.counts().copies == before + 4);
+    CHECK(there.counts().waits == waits + (kind == StandIn::level_zero ? 0 : 1)); // its copies are complete at once
     for (const std::size_t at : {10, 14, 100, 103, 116, 132, 135, 301, 312})
         CHECK(ours[at] == static_cast<char>(at));
     for (const std::size_t at : {0, 9, 15, 104, 136, 300, 313, 999})
@@ -110,6 +112,59 @@ TEST_CASE("Pieces are copied from a device and to it, rows at once")
     check_copies(StandIn::cuda);
     check_copies(StandIn::hip);
     check_copies(StandIn::level_zero);
+}
+
+TEST_CASE("The current device of a thread and its last error stay the program's")
+{
+    const Device& hip = device(StandIn::hip);
+    const auto function = [&hip](const char* name) { return hip.symbol(name); };
+    const auto set_device = reinterpret_cast<int (*)(int)>(function("hipSetDevice"));
+    const auto get_device = reinterpret_cast<int (*)(int*)>(function("hipGetDevice"));
+    const auto ask = reinterpret_cast<int (*)(void*, const void*)>(function("hipPointerGetAttributes"));
+    const auto take_error = reinterpret_cast<int (*)()>(function("hipGetLastError"));
+    const auto current = [&get_device] {
+        int number = -1;
+        get_device(&number);
+        return number;
+    };
+    std::vector<char> ours(64);
+    for (const int own : {0, 1, 0})
+        for (const int other : {0, 1}) {
+            const DeviceBuffer memory(hip, 64, 'x', other);
+            set_device(own);
+            DeviceOwner* const owner = device_owner(memory.data());
+            REQUIRE(owner != nullptr);
+            CHECK(current() == own);
+            const std::ptrdiff_t shift = ours.data() - memory.data();
+            CHECK(owner->library->copy(*owner, Towards::host, {pieces_at(memory.data(), 64)}, shift));
+            CHECK(current() == own);
+            CHECK_FALSE(owner->library->copy(*owner, Towards::host, {pieces_at(memory.data() + 60, 5)}, shift));
+            CHECK(current() == own);
+            CHECK(owner->library->pin(*owner, ours.data(), ours.size()));
+            CHECK(current() == own);
+            owner->library->unpin(*owner, ours.data());
+            CHECK(current() == own);
+            take_error();
+        }
+    set_device(0);
+
+    const DeviceBuffer memory(hip, 64, 'x');
+    const int on_the_stack = 0;
+    char attributes[64];
+    REQUIRE(ask(attributes, &on_the_stack) != 0); // an error that the program has not looked at yet
+    CHECK(device_owner(&on_the_stack) == nullptr);
+    CHECK(device_owner(memory.data()) != nullptr);
+    CHECK(take_error() != 0);
+    CHECK(take_error() == 0);
+    CHECK(device_owner(&on_the_stack) == nullptr);
+    CHECK(take_error() == 0);
+
+    const Device& cuda = device(StandIn::cuda);
+    const DeviceBuffer there(cuda, 64, 'x', 1);
+    DeviceOwner* const owner = device_owner(there.data());
+    CHECK(owner->library->pin(*owner, ours.data(), ours.size()));
+    owner->library->unpin(*owner, ours.data());
+    CHECK(cuda.depth() == 0);
 }
 
 TEST_CASE("Threads copy from two devices at once")
