@@ -7,6 +7,7 @@ import os
 import pathlib
 import sys
 import tempfile
+import time
 import types
 
 from page import shown
@@ -14,6 +15,7 @@ from support import ROOT, Setup
 
 sys.path[:0] = [str(ROOT / folder) for folder in ("scripts/tool", "scripts/benchmarks")]
 import gauge  # noqa: E402  the path has to be known first
+from hopscotch_tool import process_group  # noqa: E402
 from hopscotch_tool.measuring import figures, model, page, parts, text, verdict  # noqa: E402
 
 setup = Setup()
@@ -312,7 +314,49 @@ def check_made_page(scratch):
               found)
 
 
+def check_commands():
+    """Commands that are run line by line, or as a whole: their lines, statuses and ends; nothing of them is left."""
+    def of_line(script, seconds=60.0):
+        taken = []
+        begin = time.monotonic()
+        answer = process_group.run_by_line(["sh", "-c", script, mark], seconds, taken.append)
+        return answer, [line.strip() for line in taken], time.monotonic() - begin
+
+    mark = f"made_measurements_{os.getpid()}"
+    check(of_line("echo one; echo two >&2; printf three; exit 5")[:2] == ((5, "two\n"), ["one", "three"]),
+          "line by line: an end")
+    check(of_line("kill -9 $$")[0] == (-9, ""), "line by line: killed")
+    answer, lines, seconds = of_line("echo one; echo late >&2; sleep 60", 0.5)
+    check((answer, lines) == ((None, "late\n"), ["one"]) and seconds < 30, "line by line: too late",
+          f"{answer} {lines}")
+    answer, lines, seconds = of_line("echo one; exec >&-; sleep 60", 0.5)
+    check((answer, lines) == ((None, ""), ["one"]) and seconds < 30, "line by line: output is closed", f"{answer}")
+    long = of_line("i=0; while [ $i -lt 300 ]; do echo number $i >&2; i=$((i + 1)); done; exit 1")[0]
+    check(long[0] == 1 and len(long[1]) == 2000 and long[1].endswith("number 299\n"), "line by line: a long text", long)
+    check(process_group.run(["sh", "-c", "echo one; echo two >&2; exit 3"], None) == (3, "one\n", "two\n"),
+          "a command")
+    begin = time.monotonic()
+    check(process_group.run(["sh", "-c", "echo one; (sleep 60; echo two) & wait", mark], 0.5) == (None, "one\n", "")
+          and time.monotonic() - begin < 30, "a command that takes too long")
+    for function in (lambda: process_group.run(["/nowhere/program"], 1),
+                     lambda: process_group.run_by_line(["/nowhere/program"], 1, print)):
+        try:
+            check(False, "a command that is not there", function())
+        except FileNotFoundError:
+            pass
+    left = [path.parent.name for path in pathlib.Path("/proc").glob("[0-9]*/cmdline") if readable(path, mark)]
+    check(not left, "processes that are left", left)
+
+
+def readable(path, mark):
+    try:
+        return mark in path.read_text(errors="replace") and int(path.parent.name) != os.getpid()
+    except OSError:
+        return False
+
+
 check_figures()
+check_commands()
 check_text()
 check_environment()
 check_parts()
