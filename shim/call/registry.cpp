@@ -243,7 +243,7 @@ void add_shared(GraphRecord& record, const Communicator& communicator)
         record.offsets = reported_offsets(graph.stencil);
     add_trials(record, communicator.selection().trials());
     for (const auto& entry : communicator.selection().entries())
-        if (entry->sample.alone.exchanges > 0)
+        if (entry->sample.alone.exchanges > 0 && entry->counters.calls > 0) // else counting was paused
             record.alone.push_back(entry->sample.alone);
 }
 
@@ -405,6 +405,8 @@ void count_passed(SelectionEntry& entry, std::uint64_t elapsed_ticks, int code)
 
 void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool failed)
 {
+    if (!counting())
+        return;
     // A failed call may have got no communicator at all.
     SelectionEntry& entry = unknown_entry(call, failed ? MPI_COMM_NULL : comm);
     Registry& all = immortal<Registry>();
