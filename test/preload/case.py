@@ -58,7 +58,7 @@ class Case:
     no_report: bool = False       # there must be none
     quiet: bool = False           # nothing may be said on stderr
     check_messages: bool = False  # their number must be that of the formula for combining
-    check_sent: bool = False      # messages and bytes must be those that the program prints
+    check_account: bool = False   # numbers must be those that the program prints, see account.py
     timeout: int = 0              # seconds for each of the runs, if not as long as usual
     lacking: str = ""             # why this MPI library cannot run it; it is skipped
     quick: bool = False           # in the suite `quick`: a second at most, and notices what few others do
@@ -86,8 +86,8 @@ class Case:
             words += ["--stderr", text]
         if self.check_messages:
             words.append("--check-messages")
-        if self.check_sent:
-            words.append("--check-sent")
+        if self.check_account:
+            words.append("--check-account")
         if self.timeout:
             words += ["--timeout", str(self.timeout)]
         for setting in self.settings:

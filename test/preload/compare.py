@@ -19,6 +19,7 @@ import shlex
 import sys
 import tempfile
 
+import account
 import schema
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool"))
@@ -100,18 +101,6 @@ def message_errors(report):
     return errors if seen else ["no operation was combining on a torus: no messages to check"]
 
 
-def sent_errors(report, printed):
-    """The counts of a library below, in lines "sent: FUNCTION MESSAGES messages BYTES bytes"."""
-    lines = re.findall(r"^sent: (\w+) (\d+) messages (\d+) bytes$", printed, re.MULTILINE)
-    sums = {}
-    for operation in (operation for graph in report["graphs"] for operation in graph["operations"]):
-        messages, size = sums.get(operation["function"], (0, 0))
-        sums[operation["function"]] = messages + operation["messages"], size + operation["bytes"]
-    return [f"{function}: {messages} messages, {size} bytes were sent, the report has {sums.get(function)}"
-            for function, messages, size in lines
-            if sums.get(function) != (int(messages), int(size))] if lines else ["nothing was counted"]
-
-
 def report_errors(path, arguments, printed):
     if arguments.no_report:
         return [f"there is a report: {path.read_text(encoding='utf-8')[:200]}"] if path.exists() else []
@@ -126,7 +115,7 @@ def report_errors(path, arguments, printed):
         return errors
     errors = [error for text in arguments.expect if (error := expectation_error(report, text))]
     errors += message_errors(report) if arguments.check_messages else []
-    return errors + (sent_errors(report, printed) if arguments.check_sent else [])
+    return errors + (account.errors(report, printed) if arguments.check_account else [])
 
 
 def parse_arguments():
@@ -141,7 +130,8 @@ def parse_arguments():
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="environment of both runs")
     parser.add_argument("--expect", action="append", default=[], metavar="PATH=VALUE", help="a fact of the report")
     parser.add_argument("--check-messages", action="store_true", help="messages = rounds * calls * ranks")
-    parser.add_argument("--check-sent", action="store_true", help="messages and bytes are as the program prints them")
+    parser.add_argument("--check-account", action="store_true",
+                        help="numbers are as the program prints them, see account.py")
     parser.add_argument("--no-report", action="store_true", help="there must be no report")
     parser.add_argument("--status", type=int, help="exit code both runs must have (default: any, but equal)")
     parser.add_argument("--stderr", action="append", default=[], metavar="REGEX",
@@ -166,6 +156,7 @@ def main():
                            {"HOPSCOTCH_REPORT": str(path), **settings})
         code, out, err = run(with_shim, arguments.timeout)
         errors = report_errors(path, arguments, out)
+        errors += [f"{name} is left beside the report" for name in os.listdir(directory) if name != path.name]
     if code is None:
         errors.insert(0, f"with the shim: not done after {arguments.timeout:g} s")
     elif arguments.status is not None and code != arguments.status:

@@ -98,7 +98,8 @@ static void print_all(void)
             char name[64];
             form_name((enum Form)form, operation, name, sizeof name);
             if (called[form][operation] != NULL) {
-                printf("sent: %s %llu messages %llu bytes\n", name, sums[form][operation][0], sums[form][operation][1]);
+                printf("account: * %s messages=%llu bytes=%llu\n", name, sums[form][operation][0],
+                       sums[form][operation][1]);
             }
         }
     }

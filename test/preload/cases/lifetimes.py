@@ -63,12 +63,6 @@ def cases(facts):
     if not facts.openmpi: # which makes communicators and requests by other functions
         yield from left()
 
-    # Many communicators made from one parent.
-    for ranks, name in (3, "auto"), (5, "merged"):
-        yield Case(f"siblings_{name}_{ranks}", "siblings", ranks, f"120 {ranks}", settings=[algorithm(name)],
-                   expect=["totals.failed=0"])
-    yield Case("siblings_nodes_4", "siblings", 4, "60 9", settings=[nodes(2)], expect=["totals.failed=0"])
-
     # The time of an exchange by itself is measured at the end: as far as there is time, and no process waits for ever.
     for milliseconds in 0, 1000:
         yield Case(f"alone_orders_{milliseconds}", "alone", 4, f"orders {milliseconds}", expect=["totals.failed=0"])

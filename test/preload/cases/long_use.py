@@ -2,10 +2,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Many calls, and as many communicators as there can be. A million calls: scripts/develop/endure."""
 
-from case import SHARED, VERIFY, Case, algorithm, nodes
+from case import (AGGREGATED, COMBINING, MERGED, NATIVE, NOTHING_LEFT, SHARED, TRIVIAL, VERIFY, Case, algorithm,
+                  nodes)
+
+
+def walks(facts):
+    """Random walks through all that a program may do with its communicators; everything is accounted for."""
+    if facts.mpi != "mpich" or not facts.older_than(5, 0):  # others say other things of wrong calls
+        return
+    for name, ranks, seed, settings in (
+            ("auto", 4, 16, []), ("predicted", 3, 17, ["HOPSCOTCH_TRIALS=off"]), ("merged", 4, 33, [MERGED]),
+            ("combining", 4, 12, [COMBINING]), ("cutoff", 3, 51, [COMBINING, "HOPSCOTCH_CUTOFF=100"]),
+            ("shared", 3, 46, [SHARED]), ("aggregated", 4, 47, [AGGREGATED, nodes(2)]), ("verified", 2, 50, [VERIFY]),
+            ("trivial", 2, 15, [TRIVIAL]), ("native", 2, 30, [NATIVE])):
+        yield Case(f"walk_{name}", "walk", ranks, f"{seed} 60" + (" single" if seed % 3 == 0 else ""),
+                   settings=settings, behind="witness", alone=True, check_account=True,
+                   stderr=[NOTHING_LEFT, r"\A(?!(?s:.*)left behind)"])
+    yield Case("walk_off", "walk", 2, "18 60", settings=["HOPSCOTCH=off"], no_report=True)
 
 
 def cases(facts):
+    yield from walks(facts)
     # Many graph communicators at once, and one after the other.
     none_failed = ["totals.failed=0"]
     yield Case("resources_live", "resources", 2, "live 2000", expect=none_failed, alone=True, soak=True)

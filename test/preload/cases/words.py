@@ -23,7 +23,7 @@ def cases(facts):
                                   ("aggregated", 8, [AGGREGATED, nodes(2)]),
                                   ("aggregated_cutoff", 8, [AGGREGATED, nodes(2), BY_BLOCK, CUTOFF])):
         yield Case(f"sent_{name}", "sent", ranks, "1000" if name.endswith("large") else "",
-                   settings=[*settings, LESS_WARNINGS], behind="counting", alone=True, check_sent=True)
+                   settings=[*settings, LESS_WARNINGS], behind="counting", alone=True, check_account=True)
     # The limit of blocks that are copied once: none is smaller than a byte.
     for name, limit, shown in (("least", "0", "block_bytes=1"), ("auto", "auto", "tried=true")):
         yield Case(f"one_copy_{name}", "stencil", 2, "-i 3", settings=[SHARED, f"HOPSCOTCH_ONE_COPY={limit}"],

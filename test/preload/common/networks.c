@@ -255,6 +255,25 @@ static int* as_ranks(const int* list, int count)
     return ranks;
 }
 
+static MPI_Info info_of(const Network* network)
+{
+    return network->info != NULL ? *network->info : MPI_INFO_NULL;
+}
+
+// Some weights, or none. The caller frees them.
+static int* weights_of(const Network* network, int count)
+{
+    int* weights = allocate((size_t)count * sizeof *weights);
+    for (int i = 0; i < count; ++i) {
+        weights[i] = 1 + i % 3;
+    }
+    if (!network->weights) {
+        free(weights);
+        weights = NULL;
+    }
+    return weights;
+}
+
 static MPI_Comm create_adjacent(const Network* network)
 {
     const Pattern* pattern = &network->pattern;
@@ -279,10 +298,16 @@ static MPI_Comm create_adjacent(const Network* network)
     const Lists* lists = &network->lists[rank];
     int* sources = as_ranks(lists->source, lists->sources);
     int* destinations = as_ranks(lists->destination, lists->destinations);
+    int* weights_in = weights_of(network, lists->sources);
+    int* weights_out = weights_of(network, lists->destinations);
+    const int* const none = MPI_UNWEIGHTED;
     MPI_Comm graph;
-    MPI_Dist_graph_create_adjacent(parent, lists->sources, sources, MPI_UNWEIGHTED, lists->destinations, destinations,
-                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+    MPI_Dist_graph_create_adjacent(parent, lists->sources, sources, weights_in != NULL ? weights_in : none,
+                                   lists->destinations, destinations, weights_out != NULL ? weights_out : none,
+                                   info_of(network), network->reorder, &graph);
     MPI_Comm_free(&parent);
+    free(weights_in);
+    free(weights_out);
     free(sources);
     free(destinations);
     return graph;
@@ -312,7 +337,8 @@ static MPI_Comm create_described(Network* network)
         }
     }
     MPI_Comm graph;
-    MPI_Dist_graph_create(MPI_COMM_WORLD, count, from, ones, to, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+    MPI_Dist_graph_create(MPI_COMM_WORLD, count, from, ones, to, network->weights ? ones : MPI_UNWEIGHTED,
+                          info_of(network), network->reorder, &graph);
     free(from);
     free(to);
     free(ones);
@@ -344,7 +370,7 @@ static MPI_Comm create_symmetric(const Network* network)
         index[i] = count;
     }
     MPI_Comm graph;
-    MPI_Graph_create(MPI_COMM_WORLD, network->size, index, all, 0, &graph);
+    MPI_Graph_create(MPI_COMM_WORLD, network->size, index, all, network->reorder, &graph);
     free(index);
     free(all);
     return graph;
@@ -355,7 +381,7 @@ static MPI_Comm create_cartesian(const Network* network)
     const Pattern* pattern = &network->pattern;
     MPI_Comm grid;
     if (!network->cut) {
-        MPI_Cart_create(MPI_COMM_WORLD, pattern->dimensions, pattern->dims, pattern->periods, 0, &grid);
+        MPI_Cart_create(MPI_COMM_WORLD, pattern->dimensions, pattern->dims, pattern->periods, network->reorder, &grid);
         return grid;
     }
     int periods[most_dimensions] = {0};

@@ -25,8 +25,11 @@ typedef struct {
     int whole[most_dimensions];
     int remain[most_dimensions];
     int duplicate;
-    Pattern pattern; // pattern of grid and cartesian
-    Lists* lists;    // lists of every rank, no_process for MPI_PROC_NULL; for described only after the creation
+    int reorder;          // the program allows other ranks
+    int weights;          // edges have some
+    const MPI_Info* info; // NULL: none; Cartesian ones and those of MPI_Graph_create take none
+    Pattern pattern;      // pattern of grid and cartesian
+    Lists* lists;         // lists of every rank, no_process for MPI_PROC_NULL; for described only after the creation
     int edges;
     int parallel;   // several edges lead from one process to another
     int unequal;    // some process has not as many sources as destinations

@@ -11,8 +11,8 @@
 //   resources most           prints the possible numbers of duplicates, graphs and graphs of two groups at once
 #define _GNU_SOURCE
 #include "exchange.h"
+#include "footprint.h"
 
-#include <dirent.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,19 +61,6 @@ static int use(MPI_Comm graph, int round)
     MPI_Request_free(&request);
 #endif
     return wrong;
-}
-
-static long entries_of(const char* directory)
-{
-    long count = 0;
-    DIR* opened = opendir(directory);
-    while (opened != NULL && readdir(opened) != NULL) {
-        ++count;
-    }
-    if (opened != NULL) {
-        closedir(opened);
-    }
-    return count;
 }
 
 static int live(int count, int step)
@@ -135,44 +122,6 @@ static int held(void)
     MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN);
     make_duplicates(parent, 0);
     return wrong;
-}
-
-static long mappings(void)
-{
-    long count = 0;
-    FILE* maps = fopen("/proc/self/maps", "r");
-    for (int c; maps != NULL && (c = fgetc(maps)) != EOF;) {
-        count += c == '\n';
-    }
-    if (maps != NULL) {
-        fclose(maps);
-    }
-    return count;
-}
-
-static long resident_kilobytes(void)
-{
-    long all = 0;
-    long resident = 0;
-    FILE* file = fopen("/proc/self/statm", "r");
-    if (file != NULL) {
-        if (fscanf(file, "%ld %ld", &all, &resident) != 2) {
-            resident = 0;
-        }
-        fclose(file);
-    }
-    return resident * (sysconf(_SC_PAGESIZE) / 1024);
-}
-
-typedef struct {
-    long descriptors;
-    long mappings;
-    long kilobytes;
-} Footprint;
-
-static Footprint footprint(void)
-{
-    return (Footprint){entries_of("/proc/self/fd"), mappings(), resident_kilobytes()};
 }
 
 // Memory may still settle in the first half; in the second none may be added except by the heap itself.

@@ -1,0 +1,348 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A random walk through all that a program may do with communicators that have a topology: they come and go in every
+// way, calls in every form complete in every way, some fail, some requests are given up, counting is paused. All memory
+// of each call is compared, the numbers of all calls are kept for account.py, and further walks over the same
+// steps leave nothing behind.
+//
+//   walk SEED STEPS [single]    single: one operation at a time, so that all messages are known by function
+#include "footprint.h"
+#include "odd_calls.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { most_places = 4, most_held = 3, passes = 5 };
+
+static Place* places[most_places];
+static Operation* held[most_held]; // persistent, inactive
+static int ring[2];
+static int single;
+
+static Place* any_place(void)
+{
+    return places[draw(most_places)];
+}
+
+static void call_blocking(void)
+{
+    Place* place = any_place();
+    const int function = random_function(place, form_blocking);
+    Operation* operation = make_operation(place, form_blocking, function);
+    if (place->is_member) {
+        const Tally tally = tally_of_operation(operation);
+        forget_messages();
+        call(operation);
+        book_sent(place, form_blocking, function, tally);
+        check(operation);
+    }
+    end_operation(operation);
+}
+
+// Another communicator in place of one; at times that was freed before.
+static void replace_place(int slot)
+{
+    Place* old = places[slot];
+    const int how = draw(3);
+    Place* other = places[(slot + 1) % most_places];
+    places[slot] = how == 0 ? duplicate_place(&walk.state, other) : make_place(&walk.state, &walk.run);
+    if (!old->is_freed) {
+        walk.run.faults += check_place(old);
+        free_communicator(old);
+    }
+    --old->users;
+    forget_place(old);
+}
+
+// Nonblocking calls and starts of persistent requests that exist.
+static void fly(void)
+{
+    Operation* flying[most_flying];
+    const int count = single ? 1 : 1 + draw(2) * draw(most_flying);
+    const int mixed = count > 1;
+    for (int i = 0; i < count; ++i) {
+        const int slot = draw(most_held);
+        int taken = 0;
+        for (int j = 0; j < i; ++j) {
+            taken = taken || flying[j] == held[slot];
+        }
+        if (draw(2) && held[slot] != NULL && !taken) {
+            flying[i] = held[slot];
+        } else {
+            Place* place = any_place();
+            flying[i] = make_operation(place, form_nonblocking, random_function(place, form_nonblocking));
+        }
+    }
+    forget_messages();
+    for (int i = 0; i < count; ++i) {
+        if (flying[i]->form == form_nonblocking) {
+            call(flying[i]);
+        }
+    }
+    start_held(flying, count);
+    const int freed = draw(4) == 0 ? draw(most_places) : -1;
+    if (freed >= 0) {
+        free_communicator(places[freed]);
+    }
+    complete_all(flying, count);
+    unsigned long long counts[2];
+    look_at_messages(counts);
+    if (mixed) {
+        account_mixed(counts);
+    }
+    for (int i = 0; i < count; ++i) {
+        Operation* operation = flying[i];
+        if (operation->place->is_member) {
+            Tally tally = tally_of_operation(operation);
+            tally.mixed = (unsigned long long)mixed;
+            tally.messages = mixed ? 0 : counts[0];
+            tally.bytes = mixed ? 0 : counts[1];
+            book(operation, &tally);
+            check(operation);
+        }
+        if (operation->form == form_nonblocking) {
+            end_operation(operation);
+        }
+    }
+    if (freed >= 0) {
+        replace_place(freed);
+    }
+}
+
+static void hold(void)
+{
+    const int slot = draw(most_held);
+    if (held[slot] != NULL) {
+        end_operation(held[slot]);
+    }
+    Place* place = any_place();
+    held[slot] = make_operation(place, form_persistent, random_function(place, form_persistent));
+    call(held[slot]);
+}
+
+// The request is freed while it is active: the data still arrives.
+static void give_up(void)
+{
+    Place* place = any_place();
+    const enum Form form = (enum Form)draw(request_forms);
+    const int function = random_function(place, form);
+    if (may_reach_library(place)) {
+        return;
+    }
+    Operation* operation = make_operation(place, form, function);
+    if (place->is_member) {
+        Tally tally = tally_of_operation(operation);
+        forget_messages();
+        call(operation);
+        if (form == form_persistent) {
+            forget_messages(); // those of its preparation
+            MPI_Start(&operation->request);
+        }
+        MPI_Request_free(&operation->request);
+        begin_call(&place->run, "waiting for a freed request");
+        while (memcmp(operation->arena, operation->wanted, operation->transfer.bytes) != 0) {
+            int flag;
+            MPI_Iprobe(0, 77, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+        }
+        MPI_Barrier(place->run.comm);
+        unsigned long long counts[2];
+        look_at_messages(counts);
+        account_mixed(counts);
+        tally.mixed = 1;
+        book(operation, &tally);
+    }
+    end_operation(operation);
+}
+
+// A creation that fails on all processes.
+static void make_wrongly(void)
+{
+    const int degree = 1 - 2 * draw(2);
+    const int weights[1] = {-1};
+    MPI_Comm parent;
+    MPI_Comm made = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &parent);
+    MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN);
+    begin_call(&walk.run, "a wrong creation");
+    if (MPI_Dist_graph_create_adjacent(parent, 1, &walk.run.rank, MPI_UNWEIGHTED, degree, &walk.run.rank, weights,
+                                       MPI_INFO_NULL, 0, &made) == MPI_SUCCESS) {
+        printf("FAILED: rank %d: a wrong graph could be made\n", walk.run.rank);
+        ++walk.run.faults;
+    }
+    MPI_Comm_free(&parent);
+}
+
+static MPI_Comm make_ring(const int neighbors[2], MPI_Info info)
+{
+    MPI_Comm graph;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, neighbors, MPI_UNWEIGHTED, 2, neighbors, MPI_UNWEIGHTED, info, 0,
+                                   &graph);
+    account_graph(by_adjacent, walk.run.rank);
+    return graph;
+}
+
+// So many that graphs from this place are then set up at their first use.
+static void make_unused(const int neighbors[2])
+{
+    enum { many = 9 };
+    for (volatile int i = 0; i < many; ++i) { // one place
+        MPI_Comm graph = make_ring(neighbors, MPI_INFO_NULL);
+        MPI_Comm_free(&graph);
+    }
+}
+
+// The report keeps the first graphs with requests, for the time of an exchange by itself: not those of the walk.
+static void make_kept(const int neighbors[2])
+{
+    enum { many = 8 };
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "hopscotch_algorithm", "merged");
+    pause_account(1);
+    for (int i = 0; i < many; ++i) {
+        int in[2];
+        MPI_Request request;
+        MPI_Comm graph = make_ring(neighbors, info);
+        MPI_Ineighbor_alltoall(neighbors, 1, MPI_INT, in, 1, MPI_INT, graph, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Comm_free(&graph);
+    }
+    pause_account(0);
+    MPI_Info_free(&info);
+}
+
+static void step(void)
+{
+    const int kind = draw(100);
+    if (kind < 35) {
+        call_blocking();
+    } else if (kind < 58) {
+        fly();
+    } else if (kind < 66) {
+        hold();
+    } else if (kind < 74) {
+        replace_place(draw(most_places));
+    } else if (kind < 78) {
+        decorate(&walk.state, any_place());
+    } else if (kind < 81) {
+        ask_for_algorithm(&walk.state, any_place());
+    } else if (kind < 85) {
+        call_wrongly(any_place());
+    } else if (kind < 89) {
+        call_unequally(any_place());
+    } else if (kind < 92) {
+        give_up();
+    } else if (kind < 94) {
+        gather_all(any_place());
+    } else if (kind < 95) {
+        make_wrongly();
+    } else if (kind < 96) {
+        make_unused(ring);
+    } else {
+        pause_account(!account_paused());
+    }
+    ++walk.steps;
+}
+
+static void walk_once(int steps)
+{
+    for (int i = 0; i < most_places; ++i) {
+        places[i] = make_place(&walk.state, &walk.run);
+    }
+    for (int i = 0; i < steps; ++i) {
+        step();
+    }
+    for (int i = 0; i < most_held; ++i) {
+        if (held[i] != NULL) {
+            end_operation(held[i]);
+            held[i] = NULL;
+        }
+    }
+    for (int i = 0; i < most_places; ++i) {
+        walk.run.faults += check_place(places[i]);
+        free_communicator(places[i]);
+        --places[i]->users;
+        forget_place(places[i]);
+    }
+    pause_account(0);
+}
+
+// Each pass makes the same steps, so that a forgotten block is forgotten in each; the first passes fill tables.
+static int check_growth(const Footprint* prints)
+{
+    enum { late = 3, allowed_blocks = 2, allowed_mappings = 8 };
+    const Footprint* before = &prints[passes - late - 1];
+    const Footprint* after = &prints[passes - 1];
+    long least = after->blocks;
+    for (int pass = passes - late; pass < passes; ++pass) {
+        const long more = prints[pass].blocks - prints[pass - 1].blocks;
+        least = more < least ? more : least;
+    }
+    if (after->descriptors <= before->descriptors && after->threads <= before->threads &&
+        after->mappings <= before->mappings + allowed_mappings && least < allowed_blocks) {
+        return 0;
+    }
+    printf(
+        "FAILED: rank %d: descriptors %ld, then %ld; threads %ld, %ld; mappings %ld, %ld; %ld blocks of memory more in "
+        "each pass\n",
+        walk.run.rank, before->descriptors, after->descriptors, before->threads, after->threads, before->mappings,
+        after->mappings, least);
+    return 1;
+}
+
+static void show_footprints(const Footprint* prints)
+{
+    for (int pass = 0; pass < passes; ++pass) {
+        printf("time: pass %d: %ld blocks of memory, %ld bytes; heap %ld bytes; mappings %ld\n", pass,
+               prints[pass].blocks, prints[pass].block_bytes, prints[pass].heap_bytes, prints[pass].mappings);
+    }
+}
+
+int main(int argc, char** argv)
+{
+    Footprint prints[passes];
+    Function native[functions];
+    int size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(MPI_COMM_WORLD, &walk.run.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    ring[0] = (walk.run.rank + size - 1) % size;
+    ring[1] = (walk.run.rank + 1) % size;
+    const int steps = argc > 2 ? atoi(argv[2]) : 100;
+    walk.run.seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+    walk.run.number = steps;
+    single = argc > 3;
+    for (int form = 0; form < forms; ++form) {
+        find_functions((enum Form)form, native, walk.called[form]);
+    }
+    make_kept(ring);
+    for (int pass = 0; pass < passes; ++pass) {
+        walk.state = walk.run.seed * 1000003u;
+        walk.own = walk.state + 977u * (uint64_t)(walk.run.rank + 1);
+        walk.salt = (uint64_t)pass << 40;
+        walk_once(steps);
+        MPI_Barrier(MPI_COMM_WORLD);
+        prints[pass] = footprint();
+    }
+    if (walk.run.rank == 0) {
+        show_footprints(prints);
+    }
+    alarm(0);
+    int wrong = walk.run.faults + check_growth(prints);
+    wrong += check_all_counters();
+    if (attributes != 0) {
+        printf("FAILED: rank %d: %d attributes are left\n", walk.run.rank, attributes);
+        ++wrong;
+    }
+    print_account();
+    int all = 0;
+    MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (walk.run.rank == 0) {
+        printf(all == 0 ? "walk: ok\n" : "walk: FAILED, seed %llu\n", walk.run.seed);
+    }
+    MPI_Finalize();
+    return all == 0 ? 0 : 1;
+}
