@@ -108,7 +108,8 @@ Operation* make_operation(Place* place, enum Form form, int function)
                              .function = function,
                              .request = MPI_REQUEST_NULL,
                              .era = place->era,
-                             .maker = place->maker};
+                             .maker = place->maker,
+                             .may_reach_library = may_reach_library(place)};
     ++place->users;
     if (place->is_member) {
         const Call plan = random_call(&place->network, function, key, place->run.largest_degree);
@@ -211,7 +212,7 @@ void complete_all(Operation** flying, int count)
         if (flying[i]->place->is_member) {
             const int persistent = flying[i]->form == form_persistent;
             add(&requests, flying[i]->request, 1, persistent);
-            only_simple = only_simple || (persistent && may_reach_library(flying[i]->place));
+            only_simple = only_simple || (persistent && flying[i]->may_reach_library);
         }
     }
     const enum Style style = (enum Style)random_below(&walk.own, only_simple ? style_waitany : styles);

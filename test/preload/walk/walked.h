@@ -32,6 +32,7 @@ typedef struct {
     MPI_Request request;
     int era; // of the place, when the request was made
     enum Maker maker;
+    int may_reach_library;
 } Operation;
 
 int draw(int below);
