@@ -61,8 +61,6 @@ def operation_errors(operation, verified):
         yield f"{name}: {operation['messages']} messages of the library, not {operation['messages_trivial']}"
     if not own and operation["bytes"] != operation["payload_bytes"]:
         yield f"{name}: {operation['bytes']} bytes of the library, but {operation['payload_bytes']} of blocks"
-    if operation["algorithm"] == "shared" and operation["payload_bytes"] < operation["bytes"]:
-        yield f"{name}: {operation['bytes']} bytes sent of {operation['payload_bytes']}"
     blocking = not re.search(r"^MPI_I[a-z]|_init(_c)?$", operation["function"])
     timed = total(operation["durations"], "calls")
     if timed != (operation["process_calls"] if blocking and operation["block_sizes"] else 0):

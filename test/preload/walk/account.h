@@ -31,6 +31,8 @@ typedef struct {
     unsigned long long messages;      // that were sent, by the library behind the shim
     unsigned long long bytes;
     unsigned long long inexact_payload; // calls that ended early, or of an unknown payload
+    unsigned long long wrong;           // calls that are left to the library
+    unsigned long long blocking;        // right calls that must be carried if an algorithm is requested
     unsigned long long mixed;           // calls in flight with others: their messages are counted under no key
 } Tally;
 
@@ -43,6 +45,9 @@ void add_tally(Tally* sum, const Tally* more);
 
 // Adds a call, or several, of rank `rank` of a communicator; form `forms`: MPI_Allgather. Nothing while paused.
 void account(enum Maker maker, enum Form form, int function, int rank, const Tally* more);
+
+// A call of MPI_Alltoallv.
+void account_sparse(enum Form form, int failed);
 
 // Messages that cannot be told apart. Nothing while paused.
 void account_mixed(const unsigned long long counts[2]);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { usual_bytes = 40, other_bytes = 60 };
+enum { most_bytes = 400 };
 
 static int expect_class(const Place* place, int code, int wanted, int handled, const char* what)
 {
@@ -42,17 +42,24 @@ void call_wrongly(Place* place)
     const int code = launch(form, function, walk.called[form][function], &wrong, &right, place->run.comm, &request);
     walk.run.faults += expect_class(place, code, no_type ? MPI_ERR_TYPE : MPI_ERR_COUNT, handled, "wrong call");
     Tally tally = tally_of(place);
-    tally.failed = tally.failed_calls = tally.inexact_payload = 1;
+    tally.failed = tally.failed_calls = tally.inexact_payload = tally.wrong = 1;
     book_sent(place, form, function, tally);
 }
 
-void call_unequally(Place* place)
+void call_unequally(Place* place, int may_free)
 {
     const enum Form form = (enum Form)draw(forms);
+    static const int sizes[][2] = {{40, 60}, {40, 400}, {400, 40}, {40, 0}}; // usual, other
     const int bad = draw(place->network.size);
+    const int* const bytes = sizes[draw(4)];
+    const int frees = may_free && form != form_blocking && draw(3) == 0;
     const int may_not = may_reach_library(place) || getenv("HOPSCOTCH_VERIFY") != NULL;
     const Lists* lists = &place->network.lists[place->is_member ? place->run.rank : 0];
-    if (!place->is_member || may_not || place->network.lists[bad].destinations == 0) {
+    if (may_not || place->network.lists[bad].destinations == 0) {
+        return;
+    }
+    if (!place->is_member) {
+        place->is_freed = place->is_freed || frees;
         return;
     }
     Arguments out = allocate_arguments(lists->destinations);
@@ -60,19 +67,19 @@ void call_unequally(Place* place)
     int concerned = 0;
     int concerns = 0;
     for (int i = 0; i < lists->destinations; ++i) {
-        out.counts[i] = place->run.rank == bad ? other_bytes : usual_bytes;
-        out.indices[i] = i * other_bytes;
+        out.counts[i] = bytes[place->run.rank == bad];
+        out.indices[i] = i * most_bytes;
     }
     for (int i = 0; i < lists->sources; ++i) {
-        in.counts[i] = usual_bytes;
-        in.indices[i] = i * usual_bytes;
+        in.counts[i] = bytes[0];
+        in.indices[i] = i * most_bytes;
         concerned = concerned || lists->source[i] == bad;
     }
     for (int i = 0; i < place->network.lists[bad].destinations; ++i) {
         concerns = concerns || place->network.lists[bad].destination[i] != no_process;
     }
-    out.buffer = calloc((size_t)lists->destinations + 1, other_bytes);
-    in.buffer = calloc((size_t)lists->sources + 1, usual_bytes);
+    out.buffer = calloc((size_t)lists->destinations + 1, most_bytes);
+    in.buffer = calloc((size_t)lists->sources + 1, most_bytes);
     const int handled = place->handled;
     MPI_Request request = MPI_REQUEST_NULL;
     begin_call(&place->run, "a call with sizes that disagree");
@@ -82,6 +89,9 @@ void call_unequally(Place* place)
         forget_messages(); // those of its preparation
     }
     code = form == form_persistent && code == MPI_SUCCESS ? MPI_Start(&request) : code;
+    if (frees) {
+        free_communicator(place);
+    }
     code = form != form_blocking && code == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : code;
     Tally tally = tally_of(place);
     tally.failed = code != MPI_SUCCESS;

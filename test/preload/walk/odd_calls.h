@@ -9,8 +9,8 @@
 // Without a message, and on all processes.
 void call_wrongly(Place* place);
 
-// One process sends more than its neighbors expect.
-void call_unequally(Place* place);
+// One process sends more or less than its neighbors expect. `may_free`: the communicator while the request is active.
+void call_unequally(Place* place, int may_free);
 
 void gather_all(Place* place);
 

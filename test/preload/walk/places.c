@@ -10,6 +10,7 @@
 static const char* const algorithms[] = {"merged", "native", "trivial", "combining"};
 
 int attributes;
+int stray_errors;
 
 static int copy_attribute(MPI_Comm comm, int keyval, void* extra, void* value, void* copy, int* is_copied)
 {
@@ -40,11 +41,14 @@ static Place* handling[most_handled]; // places whose handler counts
 
 static void handle(MPI_Comm* comm, int* code, ...)
 {
+    int known = 0;
     for (int i = 0; i < most_handled; ++i) {
         if (handling[i] != NULL && (handling[i]->is_freed || handling[i]->run.comm == *comm)) {
             ++handling[i]->handled;
+            known = 1;
         }
     }
+    stray_errors += !known;
 }
 
 static void set_handler(Place* place, int counts)
@@ -170,7 +174,7 @@ Place* make_place(uint64_t* state, const Run* run)
     return place;
 }
 
-Place* duplicate_place(uint64_t* state, Place* other)
+static Place* copy_of(const Place* other)
 {
     Place* place = allocate(sizeof *place);
     *place = *other;
@@ -179,6 +183,39 @@ Place* duplicate_place(uint64_t* state, Place* other)
     place->run.network = &place->network;
     place->run.comm = MPI_COMM_NULL;
     place->is_freed = 0;
+    return place;
+}
+
+int can_be_parent(const Place* place)
+{
+    return place->network.kind != kind_cartesian && place->network.size == place->network.world;
+}
+
+Place* make_child(Place* other)
+{
+    Place* place = copy_of(other);
+    const Lists* lists = &other->network.lists[other->run.rank];
+    int* ranks[2] = {allocate((size_t)lists->sources * sizeof(int)),
+                     allocate((size_t)lists->destinations * sizeof(int))};
+    for (int i = 0; i < lists->sources; ++i) {
+        ranks[0][i] = lists->source[i] == no_process ? MPI_PROC_NULL : lists->source[i];
+    }
+    for (int i = 0; i < lists->destinations; ++i) {
+        ranks[1][i] = lists->destination[i] == no_process ? MPI_PROC_NULL : lists->destination[i];
+    }
+    begin_call(&other->run, "the creation from another");
+    MPI_Dist_graph_create_adjacent(other->run.comm, lists->sources, ranks[0], MPI_UNWEIGHTED, lists->destinations,
+                                   ranks[1], MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &place->run.comm);
+    free(ranks[0]);
+    free(ranks[1]);
+    place->network.kind = kind_arbitrary;
+    begin(place, by_adjacent);
+    return place;
+}
+
+Place* duplicate_place(uint64_t* state, Place* other)
+{
+    Place* place = copy_of(other);
     enum Maker maker = by_dup;
     const int how = random_below(state, 4);
     const char* const wanted = algorithms[random_below(state, 4)];
@@ -256,6 +293,20 @@ static int is_exact(const Place* place)
     return place->exact && (strcmp(place->asked, "auto") != 0 || (trials != NULL && strcmp(trials, "off") == 0));
 }
 
+// An algorithm that carries all neighborhoods is requested, there is somebody to send to, and a call that sets it up.
+static int must_be_carried(const Place* place)
+{
+    int edges = 0;
+    for (int rank = 0; rank < place->network.size; ++rank) {
+        const Lists* lists = &place->network.lists[rank];
+        for (int i = 0; i < lists->destinations; ++i) {
+            edges += lists->destination[i] != no_process && lists->destination[i] != rank;
+        }
+    }
+    const int requested = strcmp(place->asked, "merged") == 0 || strcmp(place->asked, "trivial") == 0;
+    return requested && edges > 0 && place->maker != by_nobody && place->tally.blocking > 0;
+}
+
 int check_place(Place* place)
 {
     char name[MPI_MAX_OBJECT_NAME];
@@ -275,6 +326,10 @@ int check_place(Place* place)
     const long long accelerated = accelerated_calls(place->run.comm);
     if (accelerated > 0 && strcmp(place->asked, "native") == 0) {
         fault(&place->run, "Hop_counters", "calls were accelerated despite a request for native ones");
+        ++wrong;
+    }
+    if (accelerated == 0 && must_be_carried(place)) {
+        fault(&place->run, "Hop_counters", "no call was accelerated despite a request for it");
         ++wrong;
     }
     return wrong;

@@ -32,6 +32,10 @@ Place* make_place(uint64_t* state, const Run* run);
 // By one of the functions that duplicate. Collective over the processes of `other`.
 Place* duplicate_place(uint64_t* state, Place* other);
 
+// A graph with the same lists, made from it. Collective over the processes of `other`, all of the job.
+Place* make_child(Place* other);
+int can_be_parent(const Place* place);
+
 // MPI_Comm_set_info with an algorithm. Collective over the processes of the place.
 void ask_for_algorithm(uint64_t* state, Place* place);
 
@@ -52,6 +56,9 @@ const int* matching_of(Place* place, enum Form form, int function);
 
 // True if a call may be the MPI library's, by setting, key or topology.
 int may_reach_library(const Place* place);
+
+// Calls of error handlers on no communicator of the program.
+extern int stray_errors;
 
 // Attributes that were set or copied, less those deleted.
 extern int attributes;

@@ -8,13 +8,14 @@
 //   walk SEED STEPS [single]    single: one operation at a time, so that all messages are known by function
 #include "footprint.h"
 #include "odd_calls.h"
+#include "sparse_calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { most_places = 4, most_held = 3, passes = 5 };
+enum { most_places = 4, most_held = 4, passes = 5 };
 
 static Place* places[most_places];
 static Operation* held[most_held]; // persistent, inactive
@@ -32,7 +33,8 @@ static void call_blocking(void)
     const int function = random_function(place, form_blocking);
     Operation* operation = make_operation(place, form_blocking, function);
     if (place->is_member) {
-        const Tally tally = tally_of_operation(operation);
+        Tally tally = tally_of_operation(operation);
+        tally.blocking = 1;
         forget_messages();
         call(operation);
         book_sent(place, form_blocking, function, tally);
@@ -45,15 +47,47 @@ static void call_blocking(void)
 static void replace_place(int slot)
 {
     Place* old = places[slot];
-    const int how = draw(3);
+    const int how = draw(5);
     Place* other = places[(slot + 1) % most_places];
-    places[slot] = how == 0 ? duplicate_place(&walk.state, other) : make_place(&walk.state, &walk.run);
+    places[slot] = how == 0                           ? duplicate_place(&walk.state, other)
+                   : how == 1 && can_be_parent(other) ? make_child(other)
+                                                      : make_place(&walk.state, &walk.run);
     if (!old->is_freed) {
         walk.run.faults += check_place(old);
         free_communicator(old);
     }
     --old->users;
     forget_place(old);
+}
+
+// One that is active, behind one that is not: none is started.
+static void start_wrongly(Operation** flying, int count)
+{
+    Operation* active = NULL;
+    Operation* inactive = NULL;
+    for (int i = 0; i < count; ++i) {
+        active = flying[i]->form == form_persistent ? flying[i] : active;
+    }
+    for (int slot = 0; slot < most_held; ++slot) {
+        int flies = held[slot] == NULL;
+        for (int i = 0; i < count; ++i) {
+            flies = flies || flying[i] == held[slot];
+        }
+        inactive = flies ? inactive : held[slot];
+    }
+    if (active == NULL || inactive == NULL || active->may_reach_library || inactive->may_reach_library ||
+        !active->place->is_member || !inactive->place->is_member) {
+        return;
+    }
+    MPI_Request both[2] = {inactive->request, active->request};
+    int class;
+    int flag = 0;
+    MPI_Error_class(MPI_Startall(2, both), &class);
+    MPI_Test(&both[0], &flag, MPI_STATUS_IGNORE);
+    if (class != MPI_ERR_REQUEST || !flag) {
+        fault(&active->place->run, "MPI_Startall", "a request was started beside one that is active");
+        ++walk.run.faults;
+    }
 }
 
 // Nonblocking calls and starts of persistent requests that exist.
@@ -82,6 +116,7 @@ static void fly(void)
         }
     }
     start_held(flying, count);
+    start_wrongly(flying, count);
     const int freed = draw(4) == 0 ? draw(most_places) : -1;
     if (freed >= 0) {
         free_communicator(places[freed]);
@@ -108,6 +143,15 @@ static void fly(void)
     }
     if (freed >= 0) {
         replace_place(freed);
+    }
+}
+
+static void disagree(void)
+{
+    const int slot = draw(most_places);
+    call_unequally(places[slot], 1);
+    if (places[slot]->is_freed) {
+        replace_place(slot);
     }
 }
 
@@ -218,6 +262,8 @@ static void step(void)
     const int kind = draw(100);
     if (kind < 35) {
         call_blocking();
+    } else if (kind < 40 && getenv("HOPSCOTCH_ALLTOALLV") != NULL) {
+        call_sparsely();
     } else if (kind < 58) {
         fly();
     } else if (kind < 66) {
@@ -231,7 +277,7 @@ static void step(void)
     } else if (kind < 85) {
         call_wrongly(any_place());
     } else if (kind < 89) {
-        call_unequally(any_place());
+        disagree();
     } else if (kind < 92) {
         give_up();
     } else if (kind < 94) {
@@ -266,6 +312,7 @@ static void walk_once(int steps)
         --places[i]->users;
         forget_place(places[i]);
     }
+    end_sparse_calls();
     pause_account(0);
 }
 
@@ -333,6 +380,11 @@ int main(int argc, char** argv)
     alarm(0);
     int wrong = walk.run.faults + check_growth(prints);
     wrong += check_all_counters();
+    if (stray_errors != 0) {
+        printf("FAILED: rank %d: %d calls of error handlers without an error of the program\n", walk.run.rank,
+               stray_errors);
+        ++wrong;
+    }
     if (attributes != 0) {
         printf("FAILED: rank %d: %d attributes are left\n", walk.run.rank, attributes);
         ++wrong;

@@ -6,7 +6,7 @@
 
 #include "places.h"
 
-enum { most_flying = 3 };
+enum { most_flying = 6 };
 
 typedef struct {
     Run run;        // for messages without a communicator; all faults
