@@ -79,7 +79,8 @@ def errors(report, printed):
         return ["the program printed no account"]
     found = []
     settings = report["settings"]
-    tries = settings.get("HOPSCOTCH_ALGORITHM", "auto") == "auto" and settings.get("HOPSCOTCH_TRIALS") != "off"
+    algorithm = settings.get("HOPSCOTCH_ALGORITHM", "auto")  # for all operations, or for some
+    tries = (algorithm == "auto" or "=" in algorithm) and settings.get("HOPSCOTCH_TRIALS") != "off"
     for (maker, function), wanted in account.items():
         graphs = [graph for graph in report["graphs"] if maker in ("*", graph["created_by"])]
         if "graphs" in wanted and total(graphs, "graphs") != wanted["graphs"]:

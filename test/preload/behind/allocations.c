@@ -31,6 +31,8 @@ static atomic_flag busy = ATOMIC_FLAG_INIT;
 
 static int find_shim(struct dl_phdr_info* info, size_t size, void* unused)
 {
+    (void)size;
+    (void)unused;
     if (strstr(info->dlpi_name, "libhopscotch") == NULL) {
         return 0;
     }

@@ -5,12 +5,24 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
+#include <stddef.h>
 
 typedef int (*Send)(const void*, int, MPI_Datatype, int, int, MPI_Comm);
 typedef int (*Isend)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
 
 static unsigned long long messages;
 static unsigned long long bytes;
+
+// Of pending.c, if it is there.
+__attribute__((weak)) void note_message(MPI_Request request);
+
+static int noted(int code, const MPI_Request* request)
+{
+    if (note_message != NULL && code == MPI_SUCCESS) {
+        note_message(*request);
+    }
+    return code;
+}
 
 // Gives the counts since the last call: messages and bytes.
 void take_counts(unsigned long long counts[2])
@@ -45,7 +57,7 @@ int PMPI_Isend(const void* buffer, int elements, MPI_Datatype type, int destinat
     Isend next;
     *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Isend");
     count(elements, type, destination);
-    return next(buffer, elements, type, destination, tag, comm, request);
+    return noted(next(buffer, elements, type, destination, tag, comm, request), request);
 }
 
 #ifndef NO_LARGE_COUNTS
@@ -57,6 +69,6 @@ int PMPI_Isend_c(const void* buffer, MPI_Count elements, MPI_Datatype type, int 
     IsendLarge next;
     *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Isend_c");
     count(elements, type, destination);
-    return next(buffer, elements, type, destination, tag, comm, request);
+    return noted(next(buffer, elements, type, destination, tag, comm, request), request);
 }
 #endif

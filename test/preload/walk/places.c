@@ -290,7 +290,8 @@ void decorate(uint64_t* state, Place* place)
 static int is_exact(const Place* place)
 {
     const char* const trials = getenv("HOPSCOTCH_TRIALS");
-    return place->exact && (strcmp(place->asked, "auto") != 0 || (trials != NULL && strcmp(trials, "off") == 0));
+    const int tries = strcmp(place->asked, "auto") == 0 || strchr(place->asked, '=') != NULL;
+    return place->exact && (!tries || (trials != NULL && strcmp(trials, "off") == 0));
 }
 
 // An algorithm that carries all neighborhoods is requested, there is somebody to send to, and a call that sets it up.
@@ -383,5 +384,6 @@ const int* matching_of(Place* place, enum Form form, int function)
 int may_reach_library(const Place* place)
 {
     return may_be_native(&place->network) || strcmp(place->asked, "native") == 0 || strcmp(place->asked, "auto") == 0 ||
-           place->maker == by_nobody || place->network.size == 1 || !hopscotch_is_active();
+           strchr(place->asked, '=') != NULL || place->maker == by_nobody || place->network.size == 1 ||
+           !hopscotch_is_active();
 }

@@ -95,6 +95,9 @@ static void free_types(Transfer* transfer)
 int random_function(const Place* place, enum Form form)
 {
     const int function = draw(functions);
+    if (place->network.parallel && may_reach_library(place) && getenv("HOPSCOTCH_PARALLEL_EDGES") != NULL) {
+        return op_allgatherv; // all parallel edges carry one block: their order does not matter
+    }
     return natively_wrong(&place->network, form, function) ? (int)op_alltoallv : function;
 }
 
