@@ -185,9 +185,10 @@ int carry(SparseCall& call)
 {
     if (!runtime().active || call.comm == MPI_COMM_NULL)
         return call.native({});
-    const auto native = [&call] { return call.native({}); };
-    return guarded_or(call.call, call.comm, native, [&] {
-        SparseCommunicator* const known = SparseCommunicator::find(call.comm);
+    SparseCommunicator* known = nullptr;
+    const auto leave = [&] { return pass(call, *known, schedules::reason::left_to_the_library); };
+    return guarded_or(call.call, call.comm, leave, [&] {
+        known = SparseCommunicator::find(call.comm);
         if (known == nullptr || (call.completion != Completion::blocking && call.request == nullptr))
             return call.native({});
         if (known->never() != nullptr)

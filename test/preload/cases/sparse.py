@@ -10,6 +10,7 @@ ON = "HOPSCOTCH_ALLTOALLV=on"
 HIDDEN = "graphs.MPI_Alltoallv."
 CALLS = HIDDEN + "operations.MPI_Alltoallv."
 OF_DEADLOCK = ("MPI_Ialltoallv", "MPI_Ialltoallw", "MPI_Alltoallv_init", "MPI_Alltoallw_init")
+FUNCTIONS = (*OF_DEADLOCK, "MPI_Alltoallv", "MPI_Alltoallw")
 PASSED = "graphs.unknown.operations.MPI_Alltoallv."
 
 
@@ -26,6 +27,27 @@ def random_cases():
                        settings=[*settings, *([] if name == "off" else [ON])],
                        expect=["totals.compared>0"] if VERIFY in settings else [], alone=True,
                        quick=(name, ranks) == ("auto", 8))
+
+
+def patterns():
+    """Numbers, errors and VERIFY of calls with blocks that their graph does not have."""
+    for name, settings in ("merged", [MERGED]), ("shared", [SHARED, nodes(2)]):
+        yield Case(f"pattern_sent_{name}", "pattern", 8, "sent", settings=[ON, *settings], behind="counting",
+                   alone=True, check_sent=True, expect=["totals.failed=0"])
+    # Of native calls the blocks of the graph: 4 calls of 8 processes with 2 blocks of 12 bytes.
+    yield Case("pattern_sent_native", "pattern", 8, "sent", settings=[ON, NATIVE], behind="counting", alone=True,
+               expect=[f"{HIDDEN}operations.{function}.{number}" for function in FUNCTIONS
+                       for number in ("calls=4", "messages=64", "bytes=768")])
+    yield Case("pattern_short", "pattern", 8, "short", settings=[ON, MERGED], alone=True, expect=["totals.failed=8"])
+    for form, function in ("blocking", "MPI_Alltoallv"), ("nonblocking", "MPI_Ialltoallv"):
+        yield Case(f"pattern_verified_{form}", "pattern", 8, f"verified {form}", alone=True, behind="corrupting",
+                   settings=[ON, MERGED, VERIFY, "CORRUPT=data"], status=1,
+                   stderr=[f"found a difference in {function} by trivial.*block 0 .from rank 2., byte 123"])
+    yield Case("pattern_wrong", "pattern", 8, "wrong", settings=[ON, MERGED],
+               expect=["totals.failed=48", "totals.native=48", "totals.calls=49"])
+    yield Case("pattern_passed", "pattern", 4, "passed", settings=[ON],
+               expect=["totals.calls=18", "totals.native=18", "totals.failed=6"])
+    yield Case("pattern_star", "pattern", 8, "star", settings=[ON], expect=["totals.calls=10", "totals.native=10"])
 
 
 def cases(facts):
@@ -61,4 +83,6 @@ def cases(facts):
                expect=[HIDDEN + "graphs=10", CALLS + "calls=20", "totals.failed=0"])
     yield Case("sparse_between", "guests", 4, "between", settings=[ON],
                expect=[PASSED + "calls=2", PASSED + "reason~inter-communicator", "totals.failed=0"])
+    if not facts.openmpi:
+        yield from patterns()
     yield Case("sparse_off", "sparse", 27, "ring 5 40", expect=["totals.calls=0", "graphs=[]"])
