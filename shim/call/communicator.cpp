@@ -73,10 +73,9 @@ int Communicator::carry(SelectionEntry& entry, Collective collective, std::size_
             return last_call(collective, Completion::blocking, entry.choice.algorithm, block_bytes);
         });
     });
-    if (beside.exchange == nullptr)
-        return exchange.error();
-    wait(*beside.exchange, known_.group->yields(), [] {});
-    return exchange.error() != MPI_SUCCESS ? exchange.error() : beside.exchange->error();
+    if (beside.exchange != nullptr)
+        wait(*beside.exchange, known_.group->yields(), [] {});
+    return error_of(exchange.error(), beside);
 }
 
 std::optional<NumberedCall> Communicator::last_call(Collective collective, Completion completion, Algorithm algorithm,

@@ -25,6 +25,21 @@ struct Beside {
     const Layouts* blocks = nullptr;
 };
 
+/// The messages of the last call, with those of the blocks beside its graph.
+inline SentMessages sent_by(const Exchange& exchange, const Beside& beside) noexcept
+{
+    SentMessages sent = exchange.sent();
+    if (beside.exchange != nullptr)
+        sent.add(beside.exchange->sent());
+    return sent;
+}
+
+/// The error of a call: that of the blocks in the graph, or of those beside it.
+inline int error_of(int in_graph, const Beside& beside) noexcept
+{
+    return in_graph != MPI_SUCCESS || beside.exchange == nullptr ? in_graph : beside.exchange->error();
+}
+
 class Communicator
 {
   public:

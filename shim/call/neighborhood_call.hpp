@@ -71,15 +71,6 @@ SentMessages passed_messages(Communicator& known, const SelectionEntry& entry, M
     }
 }
 
-/// The messages of the last call, with those of the blocks beside its graph.
-inline SentMessages sent_by(const Exchange& exchange, const Beside& beside) noexcept
-{
-    SentMessages sent = exchange.sent();
-    if (beside.exchange != nullptr)
-        sent.add(beside.exchange->sent());
-    return sent;
-}
-
 /// StagedBuffers::find for a call. `stay`: large blocks may, since no other function gets the moved buffers.
 std::unique_ptr<StagedBuffers> find_staged(Communicator& known, Collective collective, const Layouts& user,
                                            bool stay = library_takes_device_memory());
@@ -134,7 +125,7 @@ template <class MakeLayouts, class Native>
     if (ours)
         staging.bring();
     if (ours && runtime().settings.verify) {
-        const int code = verified_call(known, entry, collective, begin, block_bytes, blocks, native);
+        const int code = verified_call(known, entry, collective, begin, block_bytes, blocks, native, beside);
         staging.end(entry, code);
         return code;
     }

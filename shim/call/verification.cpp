@@ -167,7 +167,8 @@ void Verification::compare(const Communicator& known, SelectionEntry& entry, int
 }
 
 int verified_call(Communicator& known, SelectionEntry& entry, Collective collective, std::uint64_t begin,
-                  std::size_t block_bytes, const Layouts& blocks, const std::function<int()>& native)
+                  std::size_t block_bytes, const Layouts& blocks, const std::function<int()>& native,
+                  const Beside& beside)
 {
     demand_apart(known, entry, collective, blocks);
     std::shared_ptr<Exchange> reference;
@@ -176,8 +177,9 @@ int verified_call(Communicator& known, SelectionEntry& entry, Collective collect
     const bool by_messages = reference != nullptr;
     Verification verification(known.sources(collective), blocks, reference);
     verification.start();
-    const int ours = known.carry(entry, collective, block_bytes, {blocks.send, verification.receive()});
-    count(entry, entry.exchange->sent(), ticks() - begin, ours);
+    const int in_graph = known.carry(entry, collective, block_bytes, {blocks.send, verification.receive()});
+    const int ours = error_of(in_graph, beside);
+    count(entry, sent_by(*entry.exchange, beside), ticks() - begin, ours);
     int theirs = MPI_SUCCESS;
     if (by_messages) {
         wait(*reference, true, [] {});

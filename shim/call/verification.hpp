@@ -57,8 +57,10 @@ std::unique_ptr<Verification> verify_request(Communicator& known, const Selectio
                                              const std::function<int()>& native);
 
 /// Repeats a blocking call under HOPSCOTCH_VERIFY by the MPI library's function, or by messages if that function is
-/// known to be wrong, and compares the results. Throws: MpiError if this library's call fails, std::bad_alloc.
+/// known to be wrong, and compares the results. `beside`: has been carried and is counted. Throws: MpiError if this
+/// library's call fails, std::bad_alloc.
 int verified_call(Communicator& known, SelectionEntry& entry, Collective collective, std::uint64_t begin,
-                  std::size_t block_bytes, const Layouts& blocks, const std::function<int()>& native);
+                  std::size_t block_bytes, const Layouts& blocks, const std::function<int()>& native,
+                  const Beside& beside);
 
 } // namespace hopscotch::shim

@@ -83,9 +83,11 @@ class VerifiedOutside
         wait(outside_->exchange(), true, [] {});
     }
 
+    /// `code`: of the whole call. An error is compared with the graph's.
     int compare(int code)
     {
-        verification_.compare(*record_, entry_, outside_->exchange().error(), code);
+        if (code == MPI_SUCCESS)
+            verification_.compare(*record_, entry_, outside_->exchange().error(), code);
         return code;
     }
 
@@ -115,11 +117,12 @@ auto layouts_of(const SparseCall& call, const SparseCommunicator& known)
     };
     if (outside == nullptr)
         return carried({});
+    const Beside beside{&outside->exchange(), &outside->blocks()};
     if (!runtime().settings.verify)
-        return carried({&outside->exchange(), &outside->blocks()});
+        return carried(beside);
     VerifiedOutside verified(outside, share_communicator(known.graph_handle()), call.call);
     verified.exchange();
-    return verified.compare(carried({}));
+    return verified.compare(carried(beside));
 }
 
 /// A nonblocking call, or a persistent request, by the graph. `staged`: of its buffers, which have been moved.

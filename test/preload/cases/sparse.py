@@ -31,7 +31,7 @@ def random_cases():
 
 def patterns():
     """Numbers, errors and VERIFY of calls with blocks that their graph does not have."""
-    for name, settings in ("merged", [MERGED]), ("shared", [SHARED, nodes(2)]):
+    for name, settings in ("merged", [MERGED]), ("shared", [SHARED, nodes(2)]), ("verified", [MERGED, VERIFY]):
         yield Case(f"pattern_sent_{name}", "pattern", 8, "sent", settings=[ON, *settings], behind="counting",
                    alone=True, check_sent=True, expect=["totals.failed=0"])
     # Of native calls the blocks of the graph: 4 calls of 8 processes with 2 blocks of 12 bytes.
@@ -39,6 +39,8 @@ def patterns():
                expect=[f"{HIDDEN}operations.{function}.{number}" for function in FUNCTIONS
                        for number in ("calls=4", "messages=64", "bytes=768")])
     yield Case("pattern_short", "pattern", 8, "short", settings=[ON, MERGED], alone=True, expect=["totals.failed=8"])
+    yield Case("pattern_short_verified", "pattern", 8, "short", settings=[ON, MERGED, VERIFY], alone=True,
+               stderr=["HOPSCOTCH_VERIFY: MPI_Ialltoallv by merged.* fails with MPI_ERR_TRUNCATE"])
     for form, function in ("blocking", "MPI_Alltoallv"), ("nonblocking", "MPI_Ialltoallv"):
         yield Case(f"pattern_verified_{form}", "pattern", 8, f"verified {form}", alone=True, behind="corrupting",
                    settings=[ON, MERGED, VERIFY, "CORRUPT=data"], status=1,
