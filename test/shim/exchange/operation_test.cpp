@@ -4,6 +4,7 @@
 #include "test/catch.hpp"
 
 #include "shim/exchange/operation.hpp"
+#include "test/shim/report/files.hpp"
 
 #include <mpi.h>
 
@@ -63,6 +64,16 @@ TEST_CASE("The messages of a call are counted from its beginning, and its first 
     }
     exchange.begin(two, two);
     CHECK(exchange.error() == MPI_ERR_OTHER);
+}
+
+TEST_CASE("Sizes that differ are said once")
+{
+    CountingExchange exchange(0);
+    int buffer[4] = {};
+    const BlockLayout two = BlockLayout::single(buffer, 2, MPI_INT);
+    const BlockLayout four = BlockLayout::single(buffer, 4, MPI_INT);
+    exchange.begin(two, four); // others may have said it
+    CHECK(stderr_of([&] { exchange.begin(two, four); }).empty());
 }
 
 TEST_CASE("One call at a time uses an exchange")
