@@ -6,6 +6,7 @@
 #include "schedules/memory/copy_trials.hpp"
 #include "shim/base/log.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "test/allocated.hpp"
 #include "test/shim/exchange/carried.hpp"
 #include "test/shim/report/files.hpp"
 
@@ -319,6 +320,34 @@ TEST_CASE("Blocks that a process may not copy are sent to it, and to no other")
         }
     }
     may_read = true;
+}
+
+TEST_CASE("Copies of lent blocks with gaps are gone after their call")
+{
+    TestGroup test = test_group();
+    if (world().size < 2 || test.group->nodes() > 1)
+        return;
+    lend_all(test);
+    PoolInMemory memory(test, graph_of_all());
+    Choice shared;
+    shared.algorithm = Algorithm::shared;
+    Exchange& exchange = memory.pool.blocking(Collective::alltoall, shared);
+    MPI_Datatype column = MPI_DATATYPE_NULL;
+    check(MPI_Type_vector(1 << 16, 1, 2, MPI_INT, &column));
+    check(MPI_Type_commit(&column));
+    const auto others = static_cast<std::size_t>(world().size) - 1;
+    const std::vector<int> sent(others << 17, world().rank);
+    std::vector<int> received(others << 17, -1);
+    std::size_t before = 0;
+    for (int call = 0; call < 6; ++call) {
+        const BlockLayout from = BlockLayout::regular(sent.data(), 1, column);
+        const BlockLayout to = BlockLayout::regular(received.data(), 1, column);
+        exchange.begin(from, to);
+        complete(exchange);
+        before = call == 2 ? allocated_bytes() : before;
+    }
+    CHECK(allocated_bytes() < before + (std::size_t{1} << 18));
+    check(MPI_Type_free(&column));
 }
 
 TEST_CASE("A process that waits for blocks in memory lets the MPI library make progress")

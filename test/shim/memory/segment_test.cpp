@@ -63,6 +63,11 @@ TEST_CASE("A segment that nobody uses any more is to spare, once, for the same p
     segment->extend(Segment::create(ground, {100, 100}).segment);
     segment.reset();
     CHECK(Segment::take_spare(other) == nullptr);
+    if (world().rank > 0) { // the same number, but another first process
+        const std::vector<int>& all = test.group->members();
+        const ProcessGroup part(MPI_COMM_WORLD, {all.begin() + 1, all.end()}, test.group->id(), {});
+        CHECK(Segment::take_spare(part) == nullptr);
+    }
     segment = Segment::take_spare(*test.group);
     REQUIRE(segment != nullptr);
     CHECK(Segment::take_spare(*test.group) == nullptr);
