@@ -8,6 +8,8 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/selection/trial_in_flight.hpp"
 #include "test/catch.hpp"
+#include "test/device/device_memory.h"
+#include "test/device/loaded.hpp"
 #include "test/processes.hpp"
 #include "test/shim/exchange/failing_exchange.hpp"
 #include "test/shim/graph/detected.hpp"
@@ -17,6 +19,7 @@
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
+using namespace hopscotch::test;
 
 TEST_CASE("The time that the program is in MPI for a request is measured by the trial of its call")
 {
@@ -40,6 +43,7 @@ TEST_CASE("The time that the program is in MPI for a request is measured by the 
 
 TEST_CASE("Nothing is concluded after a call that has failed, and the error stays")
 {
+    const bool has_memory = GENERATE(true, false);
     std::mt19937 random(seed());
     const JobCommunicator comm(random_job(random));
     const auto record = std::make_shared<Communicator>(comm.get(), detect(comm.get()), Settings(), 0);
@@ -48,12 +52,71 @@ TEST_CASE("Nothing is concluded after a call that has failed, and the error stay
     check(MPI_Comm_set_errhandler(comm.get(), MPI_ERRORS_RETURN));
     SelectionEntry entry;
     entry.call = Call::Ineighbor_alltoall;
-    const auto made = std::make_shared<ExchangeRequest>(record, comm.get(), entry, std::make_shared<FailingExchange>(),
+    const auto exchange = std::make_shared<FailingExchange>();
+    exchange->has_memory = has_memory;
+    const auto made = std::make_shared<ExchangeRequest>(record, comm.get(), entry, exchange,
                                                         Layouts{BlockLayout(), BlockLayout()}, false);
     bool concluded = false;
     made->set_around({nullptr, [&concluded] { return concluded = true, MPI_SUCCESS; }});
     MPI_Request request = give_request(made, 0);
     int index = 0;
-    CHECK(RequestArray(1, &request).wait_any(&index, MPI_STATUS_IGNORE) == MPI_ERR_OTHER);
+    CHECK(RequestArray(1, &request).wait_any(&index, MPI_STATUS_IGNORE) ==
+          (has_memory ? MPI_ERR_OTHER : MPI_ERR_NO_MEM));
     CHECK_FALSE(concluded);
+    CHECK_FALSE(exchange->busy());
+}
+
+TEST_CASE("A persistent request whose buffer cannot be copied is not active, and starts later")
+{
+    const Device device(StandIn::cuda);
+    const DeviceBuffer there(device, 100, 's');
+    std::mt19937 random(seed());
+    const JobCommunicator comm(random_job(random));
+    const auto record = std::make_shared<Communicator>(comm.get(), detect(comm.get()), Settings(), 0);
+    if (record->group() == nullptr)
+        return;
+    check(MPI_Comm_set_errhandler(comm.get(), MPI_ERRORS_RETURN));
+    const Layouts user{BlockLayout::regular(there.data(), 101, MPI_BYTE), BlockLayout()};
+    SelectionEntry entry;
+    entry.call = Call::Neighbor_alltoall_init;
+    const auto made =
+        std::make_shared<ExchangeRequest>(record, comm.get(), entry, std::make_shared<FailingExchange>(), user, true);
+    made->stage(StagedBuffers::find(user, {0}, {}));
+    MPI_Request request = give_request(made, 0);
+    CHECK(start_one(&request) == MPI_ERR_OTHER);
+    CHECK_FALSE(made->active());
+    made->stage(nullptr);
+    CHECK(start_one(&request) == MPI_SUCCESS);
+    int index = 0;
+    CHECK(RequestArray(1, &request).wait_any(&index, MPI_STATUS_IGNORE) == MPI_ERR_OTHER);
+    forget(request);
+}
+
+TEST_CASE("A start of a verified persistent request forgets what the one before has received, and its error")
+{
+    std::mt19937 random(seed());
+    const JobCommunicator comm(random_job(random));
+    int buffer[2] = {};
+    const std::vector<int> sources{0};
+    const Layouts user{BlockLayout::single(buffer, 1, MPI_INT), BlockLayout::single(buffer + 1, 1, MPI_INT)};
+    MPI_Request reference = MPI_REQUEST_NULL;
+    check(MPI_Recv_init(buffer, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &reference));
+    Verification verification(sources, user, reference, Completion::persistent);
+    verification.start();
+    const Block received = verification.receive()[0];
+    const std::vector<char> before(received.data(), received.data() + sizeof(int));
+    const auto library = next.Test;
+    next.Test = [](MPI_Request*, int*, MPI_Status*) { return int{MPI_ERR_OTHER}; };
+    CHECK(verification.complete());
+    next.Test = library;
+    CHECK(verification.error_of_reference() == MPI_ERR_OTHER);
+    while (!verification.complete())
+        ;
+    buffer[1] = 4711;
+    copy(user.receive[0], received);
+    verification.start();
+    CHECK(std::vector<char>(received.data(), received.data() + sizeof(int)) == before);
+    CHECK(verification.error_of_reference() == MPI_SUCCESS);
+    while (!verification.complete())
+        ;
 }
