@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The error handler of a freed communicator sees the errors of its requests, and none of other graphs.
+// The error handler of a freed communicator sees the errors of its requests, and none of other graphs; the record for
+// the report has all counters.
 #include "shim/call/communicator.hpp"
 
+#include "shim/call/registry.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "test/catch.hpp"
 #include "test/processes.hpp"
@@ -43,4 +45,50 @@ TEST_CASE("After an error on a freed communicator the private communicator of al
     CHECK(handled == 1);
     check(MPI_Comm_get_errhandler(record.group()->communicator(), &handler));
     CHECK(handler == MPI_ERRORS_RETURN);
+}
+
+TEST_CASE("The record has each counter of an operation, and times in seconds or nanoseconds")
+{
+    std::mt19937 random(seed());
+    const JobCommunicator comm(random_job(random));
+    Communicator record(comm.get(), detect(comm.get()), Settings(), 0);
+    const Choice merged{Algorithm::merged, {}};
+    SelectionEntry& entry = record.selection().find_entry(Call::Ineighbor_alltoall, merged);
+    constexpr std::uint64_t time = 123456789; // ticks
+    std::uint64_t number = 0;
+    for (const CounterField& field : counter_fields)
+        entry.counters.*field.value = ++number;
+    entry.counters.staged_ns = time;
+    entry.counters.ticks = time;
+    entry.ticks_of_requests = 2 * time;
+    const GraphRecord found = record_of(record);
+    REQUIRE(found.operations.size() == 1);
+    const OperationCounters& operation = found.operations.begin()->second;
+    for (const CounterField& field : counter_fields) {
+        INFO(field.name);
+        const bool of_all = field.value == &Counters::process_calls;
+        if (field.value == &Counters::staged_ns)
+            CHECK(static_cast<double>(operation.staged_ns) == Approx(seconds(time) * 1e9).epsilon(1e-3));
+        else
+            CHECK(operation.*field.value == (of_all ? entry.counters.calls : entry.counters.*field.value));
+    }
+    CHECK(operation.seconds == Approx(seconds(3 * time)).epsilon(1e-3));
+}
+
+TEST_CASE("The time of a later set-up is counted")
+{
+    std::mt19937 random(seed());
+    const JobCommunicator comm(
+        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {-1, 1}), random));
+    bool was_later = false;
+    for (int unused = 0; unused < 20 && !was_later; ++unused) {
+        Detected detected = detect(comm.get());
+        was_later = detected.set_up_later != nullptr;
+        Communicator record(comm.get(), std::move(detected), Settings(), 7);
+        if (!was_later)
+            continue;
+        record.set_up();
+        CHECK(record.setup_ticks() > 7);
+    }
+    CHECK(was_later);
 }
