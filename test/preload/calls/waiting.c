@@ -191,6 +191,36 @@ static void wait_for_others(void)
     expect("MPI_Waitall", "other requests", counted().seconds - before, 0);
 }
 
+// While counting is paused neither the calls count nor the waits for them.
+static void wait_uncounted(MPI_Comm graph, int persistent)
+{
+    MPI_Request request[2];
+    make(graph, 0, request);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE); // the graph is counted
+    const Hop_Counters before = counted();
+    MPI_Pcontrol(0);
+    if (persistent) {
+        make(graph, persistent, request);
+    }
+    be_late();
+    if (persistent) {
+        MPI_Startall(2, request);
+    } else {
+        make(graph, persistent, request);
+    }
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < 2 && persistent; ++i) {
+        MPI_Request_free(&request[i]);
+    }
+    MPI_Pcontrol(1);
+    const Hop_Counters after = counted();
+    if (after.calls != before.calls || after.seconds > before.seconds + 1e-4) {
+        printf("FAILED: rank %d, paused: %llu calls and %.6f s are counted\n", rank, after.calls - before.calls,
+               after.seconds - before.seconds);
+        ++faults;
+    }
+}
+
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
@@ -217,6 +247,9 @@ int main(int argc, char** argv)
         wait_for_others();
     }
 #endif
+    for (int persistent = 0; persistent < (atoi(argv[1]) > 0 ? 2 : 1); ++persistent) {
+        wait_uncounted(graph, persistent);
+    }
     MPI_Request duplicated;
     MPI_Comm_idup(graph, &used, &duplicated);
     MPI_Wait(&duplicated, MPI_STATUS_IGNORE);

@@ -59,7 +59,10 @@ def cases(facts):
     yield from given_later()
     if facts.openmpi: # which knows one node here
         return
-    yield key("reorder", 4, "ring hopscotch_reorder=on", [nodes(2)], ["graph.reorder~mapped by"])
+    yield key("reorder", 4, "ring hopscotch_reorder=on", [nodes(2)],
+              ["graph.reorder~mapped by", "graph.reorder~; 8 edges between nodes before"])
+    yield key("objective", 4, "ring hopscotch_objective=max", [nodes(2), REORDER],
+              ["graph.reorder~; 4 edges from the node with most to others before"])
     yield told("reorder=on", [nodes(2)], ["graphs.MPI_Dist_graph_create.reorder~mapped by"])
     yield key("reorder_off", 4, "ring hopscotch_reorder=off none=0 odd:hopscotch_reorder=off "
               "hopscotch_reorder=on odd:hopscotch_reorder=off", [nodes(2), REORDER], ["graph.reorder~not asked for"],

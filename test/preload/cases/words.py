@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The words and numbers of reports: messages and bytes are those that a library below has counted."""
 
-from case import AGGREGATED, BY_BLOCK, COMBINING, LESS_WARNINGS, MERGED, SHARED, STANDARD_EDGES, TRIVIAL, Case, nodes
+from case import (AGGREGATED, BY_BLOCK, COMBINING, LESS_WARNINGS, MERGED, SHARED, STANDARD_EDGES, TRIVIAL, VERIFY, Case,
+                  nodes)
 
 CUTOFF = "HOPSCOTCH_CUTOFF=100"
 ALL_DIRECT = "HOPSCOTCH_CUTOFF=0"
@@ -21,6 +22,7 @@ def cases(facts):
                                   ("shared_cutoff", 4, [SHARED, nodes(2), CUTOFF]),
                                   ("aggregated_direct", 4, [AGGREGATED, nodes(2), ALL_DIRECT]),
                                   ("aggregated", 8, [AGGREGATED, nodes(2)]),
+                                  ("verified", 9, [MERGED, VERIFY]),
                                   ("aggregated_cutoff", 8, [AGGREGATED, nodes(2), BY_BLOCK, CUTOFF])):
         yield Case(f"sent_{name}", "sent", ranks, "1000" if name.endswith("large") else "",
                    settings=[*settings, LESS_WARNINGS], behind="counting", alone=True, check_account=True)
