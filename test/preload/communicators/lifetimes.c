@@ -76,6 +76,9 @@ static int idup(void)
     MPI_Info_free(&info);
     int wrong =
         exchange_and_check(duplicate, 1, 3, 2, lists, 2, lists) + nonblocking(duplicate) + persistent(duplicate, 0);
+    MPI_Pcontrol(0); // nor are these counted
+    wrong += exchange_and_check(duplicate, 2, 3, 2, lists, 2, lists) + nonblocking(duplicate);
+    MPI_Pcontrol(1);
     MPI_Comm_set_errhandler(duplicate, MPI_ERRORS_RETURN);
     wrong += MPI_Neighbor_alltoall(lists, -1, MPI_INT, lists, -1, MPI_INT, duplicate) == MPI_SUCCESS;
     MPI_Comm_free(&duplicate);
