@@ -338,12 +338,15 @@ TEST_CASE("A JSON report is valid with any content, and no terminal obeys it")
     CHECK(text_report(read_report(text)).find("\nfailed") == std::string::npos);
 }
 
-TEST_CASE("Reports of versions that counted payload only are read")
+TEST_CASE("Reports of versions with fewer members are read")
 {
     json document = json::parse(json_report(example()));
     for (json& operation : document["graphs"][0]["operations"])
         operation.erase("payload_bytes");
     CHECK(totals(read_report(document.dump())).payload_bytes == totals(example()).bytes);
+    document["graphs"][0]["grid"]["periodic"] = {true, false, true};
+    document["graphs"][0]["grid"].erase("wraps");
+    CHECK(read_report(document.dump()).graphs.at(1).wraps == std::vector<bool>{true, false, true});
 }
 
 TEST_CASE("Groups hold the sum of graphs that are alike, and none for others")

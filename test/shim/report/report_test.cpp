@@ -307,6 +307,12 @@ TEST_CASE("The next step")
                             "in another order.");
         report.job.settings = {{"HOPSCOTCH_PARALLEL_EDGES", "standard"}};
         CHECK(measured() == "nothing: Hopscotch carried all calls.");
+        GraphRecord unused = other;
+        unused.operations.clear();
+        report = two_ranks({moore(2, 0), unused}, {moore(2, 1), unused});
+        report.graphs.at(2).trials = {{"MPI_Neighbor_alltoall", 0, "combining", 1e-6, true},
+                                      {"MPI_Neighbor_alltoall", 0, "native", 1.0, false}};
+        CHECK(next_step(report) == "nothing: Hopscotch carried all calls."); // no blocks travel on the other graph
     }
     SECTION("time was lost")
     {

@@ -5,6 +5,12 @@
 
 #include "shim/report/report.hpp"
 #include "shim/report/statistics.hpp"
+#include "shim/report/summary.hpp"
+
+#include <iterator>
+#include <set>
+#include <string>
+#include <tuple>
 
 using namespace hopscotch::shim;
 
@@ -161,6 +167,79 @@ TEST_CASE("Graphs that are gone and alike become one")
         fold(first, second);
         CHECK(first.alone.size() == 1);
     }
+}
+
+TEST_CASE("Graphs that differ in any value that a report shows once are not alike")
+{
+    using Change = void (*)(GraphRecord&);
+    const Change changes[] = {
+        [](GraphRecord& graph) { graph.created_by = "MPI_Cart_sub"; },
+        [](GraphRecord& graph) { graph.call_site.push_back("another (halo.c:1)"); },
+        [](GraphRecord& graph) { ++graph.ranks; },
+        [](GraphRecord& graph) { --graph.out_degree_min; },
+        [](GraphRecord& graph) { ++graph.out_degree_max; },
+        [](GraphRecord& graph) { graph.isomorphic = false; },
+        [](GraphRecord& graph) { graph.declined = "no grid"; },
+        [](GraphRecord& graph) {
+            graph.dims = {1, 4};
+        },
+        [](GraphRecord& graph) {
+            graph.periodic = {true, true};
+        },
+        [](GraphRecord& graph) {
+            graph.wraps = {true, true};
+        },
+        [](GraphRecord& graph) { graph.found = "hint"; },
+        [](GraphRecord& graph) { graph.stencil_name = "star"; },
+        [](GraphRecord& graph) { ++graph.stencil_radius; },
+        [](GraphRecord& graph) { ++graph.stencil_neighbors; },
+        [](GraphRecord& graph) {
+            graph.offsets = {0, 1};
+        },
+        [](GraphRecord& graph) { ++graph.rounds; },
+        [](GraphRecord& graph) { ++graph.volume; },
+        [](GraphRecord& graph) { graph.schedule_groups = "0,1"; },
+        [](GraphRecord& graph) {
+            graph.partial.cells = {2, 3};
+        },
+        [](GraphRecord& graph) { ++graph.partial.messages; },
+        [](GraphRecord& graph) { graph.reorder = "ranks stay"; },
+    };
+    const GraphRecord graph = process(0)[0];
+    static_assert(std::tuple_size_v<decltype(appearance(graph))> == std::size(changes), "each value is changed");
+    for (std::size_t i = 0; i < std::size(changes); ++i) {
+        INFO("value " << i);
+        GraphRecord other = graph;
+        other.key = 8;
+        CHECK((appearance(graph) == appearance(other)));
+        changes[i](other);
+        CHECK_FALSE((appearance(graph) == appearance(other)));
+        Report report;
+        add(report, {graph, other});
+        CHECK(grouped(report).size() == 2);
+    }
+}
+
+TEST_CASE("Graphs with calls of other kinds are shown apart, with the hosts and reasons of all")
+{
+    GraphRecord one = process(0)[0];
+    GraphRecord other = one;
+    other.key = 8;
+    Report report;
+    add(report, {one, other});
+    CHECK(grouped(report).size() == 1);
+    other.key = 9;
+    other.operations.erase(combining);
+    other.operations[native].calls = 4;
+    Report more;
+    add(more, {other});
+    more.hosts = {"node1"};
+    report.hosts = {"node0"};
+    add(report, more);
+    CHECK(grouped(report).size() == 2);
+    CHECK(report.hosts == std::set<std::string>{"node0", "node1"});
+    REQUIRE(reasons(report).size() == 1);
+    CHECK(reasons(report).front().calls == 1 + 1 + 4);
 }
 
 TEST_CASE("Adding up along a tree gives the same as one after the other")
