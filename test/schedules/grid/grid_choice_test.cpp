@@ -135,6 +135,26 @@ TEST_CASE("other candidates, and others in other order, have another hash", "[gr
     CHECK(hash_of(one) != hash_of({}));
 }
 
+TEST_CASE("a search gets the unused steps of its part back, and learns that work was left out", "[grid_choice]")
+{
+    SearchBudget budget(100);
+    SearchBudget part = budget.lend(4);
+    CHECK(part.left() == 25);
+    CHECK(budget.left() == 75);
+    CHECK(part.take(25));
+    budget.give_back(part);
+    CHECK(budget.left() == 75);
+    CHECK_FALSE(budget.has_left_out());
+    SearchBudget more = budget.lend(3);
+    CHECK(more.take(5));
+    more.leave_out();
+    budget.give_back(more);
+    CHECK(budget.left() == 70);
+    CHECK(budget.has_left_out());
+    CHECK(budget.take(70)); // what was left out was another part's
+    CHECK_FALSE(budget.take(1));
+}
+
 TEST_CASE("inferred grids are the tori, then all others", "[grid_choice]")
 {
     CHECK(texts(inferred_grids(6, false)) == std::vector<std::string>{"6p", "2px3p", "3px2p"});

@@ -67,6 +67,24 @@ TEST_CASE("largest blocks that are combined rather than sent to each peer", "[co
     CHECK(combining_cutoff_bytes(corners, Blocks::individual, cost) == 0); // 6 rounds for 5 peers
 }
 
+TEST_CASE("largest blocks that are combined on part of a grid: in all, and on the process with most", "[cost]")
+{
+    const LinearCost cost{1.0, 1.0 / 1024};
+    PartialGrid grid;
+    grid.merged_messages = 80;
+    grid.messages = 40;
+    grid.volume = 100;
+    grid.edges = 80;
+    grid.most = {4, 8, 12, 8};                         // messages, merged messages, blocks, edges
+    CHECK(combining_cutoff_bytes(grid, cost) == 1024); // of all 2048
+    grid.most.messages = 2;
+    CHECK(combining_cutoff_bytes(grid, cost) == 1536);
+    grid.most.volume = 8;
+    CHECK(combining_cutoff_bytes(grid, cost) == 2048);
+    grid.messages = 80;
+    CHECK(combining_cutoff_bytes(grid, cost) == 0);
+}
+
 TEST_CASE("cut-off ratios of the Moore stencils", "[cost]")
 {
     CHECK(cutoff_ratio(moore(2, 1)) == about(1.0));                   // (8 - 4) / (12 - 8)
