@@ -3,7 +3,6 @@
 // Learns the facts about a new communicator that aggregation between nodes needs.
 #include "shim/graph/aggregation.hpp"
 
-#include "schedules/nodes/prediction.hpp"
 #include "shim/group/collective_consensus.hpp"
 #include "shim/group/point_to_point.hpp"
 #include "shim/mpi/mpi_error.hpp"
@@ -115,13 +114,9 @@ std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const Ground& gr
     return result;
 }
 
-namespace
-{
-
 using schedules::Blocks;
 using schedules::Efforts;
 
-/// Finds the efforts of the busiest process, and of the busiest node. Collective: over the graph.
 void agree_on_busiest(const Ground& ground, std::vector<Efforts>& algorithms)
 {
     std::vector<int> leaving;
@@ -143,8 +138,6 @@ void agree_on_busiest(const Ground& ground, std::vector<Efforts>& algorithms)
         for (schedules::Effort& effort : algorithm)
             effort = {*number++, *number++, *number++, *number++, *number++};
 }
-
-} // namespace
 
 void predict_aggregation(const Ground& ground, Graph& graph)
 {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "schedules/nodes/node_neighborhood.hpp"
+#include "schedules/nodes/prediction.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/group/process_group.hpp"
 
@@ -22,6 +23,10 @@ std::vector<std::vector<int>> gather_on_node(const Ground& ground, const std::ve
 /// between nodes.
 /// Collective: over the graph. Throws: MpiError.
 std::shared_ptr<const NodeNeighborhood> learn_node_neighborhood(const Ground& ground, const Graph& graph);
+
+/// Replaces the efforts of this process, for each algorithm, by those of the busiest process and of the busiest node,
+/// as schedules::busiest does. Collective: over the graph.
+void agree_on_busiest(const Ground& ground, std::vector<schedules::Efforts>& algorithms);
 
 /// Sets graph.aggregated_up_to from the work of the busiest process and node for merged, combining and aggregated
 /// messages.

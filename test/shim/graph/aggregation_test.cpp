@@ -14,6 +14,39 @@ using namespace hopscotch::shim;
 namespace
 {
 
+std::vector<int> numbers_of(const schedules::Efforts& efforts)
+{
+    std::vector<int> numbers;
+    for (const schedules::Effort& effort : efforts)
+        for (const double number :
+             {effort.sent, effort.received, effort.handovers, effort.copied_blocks, effort.leaving_blocks})
+            numbers.push_back(static_cast<int>(number));
+    return numbers;
+}
+
+/// Compares the busiest process and node with the work that all processes tell; returns the prediction that follows.
+std::size_t predicted(const Ground& ground, const Graph& graph, schedules::Blocks blocks)
+{
+    const schedules::Nodes& nodes = ground.group.node_map();
+    std::vector<schedules::Efforts> algorithms =
+        schedules::compared_efforts(graph.node_neighborhood->part(nodes, graph.edges, blocks), graph.edges, blocks,
+                                    nodes, graph.isomorphic() ? &graph.topology : nullptr, &graph.stencil);
+    std::vector<schedules::Efforts> agreed = algorithms;
+    agree_on_busiest(ground, agreed);
+    CollectiveConsensus consensus(ground.comm);
+    for (std::size_t i = 0; i < algorithms.size(); ++i) {
+        std::vector<schedules::Efforts> all;
+        for (const std::vector<int>& told : consensus.lists(numbers_of(algorithms[i]))) {
+            all.emplace_back();
+            for (auto next = told.begin(); next != told.end(); next += 5)
+                all.back().push_back({1.0 * next[0], 1.0 * next[1], 1.0 * next[2], 1.0 * next[3], 1.0 * next[4]});
+        }
+        algorithms[i] = schedules::busiest(all, nodes);
+        CHECK(numbers_of(agreed[i]) == numbers_of(algorithms[i]));
+    }
+    return schedules::aggregating_pays_up_to(algorithms, ground.group.network());
+}
+
 void predict(const Job& job, std::array<std::size_t, 2>& up_to)
 {
     const JobCommunicator comm(job);
@@ -24,6 +57,8 @@ void predict(const Job& job, std::array<std::size_t, 2>& up_to)
     detected.graph->node_neighborhood = learn_node_neighborhood(ground, *detected.graph);
     predict_aggregation(ground, *detected.graph);
     up_to = detected.graph->aggregated_up_to;
+    CHECK(up_to[0] == predicted(ground, *detected.graph, schedules::Blocks::individual));
+    CHECK(up_to[1] == predicted(ground, *detected.graph, schedules::Blocks::common));
     CollectiveConsensus consensus(comm.get());
     for (const std::size_t bytes : up_to)
         CHECK(consensus.all_equal(static_cast<std::int64_t>(bytes)));

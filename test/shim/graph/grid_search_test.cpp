@@ -148,6 +148,14 @@ TEST_CASE("A graph that is almost a grid is combined in part, on places that all
     const auto given = partial_of(1);
     REQUIRE(given != nullptr);
     CHECK(std::string(given->found) != guessed->found);
+    settings.grid = ProcessGrid{{4}, {true}};
+    const auto better = partial_of(1);
+    settings.infer = false; // with the same lists and the same grid
+    const auto known = partial_of(1);
+    REQUIRE(better != nullptr);
+    CHECK(std::string(better->found) != "hint");
+    CHECK(known == nullptr);
+    settings.infer = true;
     settings.grid.reset();
     // Ranks 0 and 1 lie on a diagonal.
     const int cell_of_rank[] = {0, 3, 1, 2};
