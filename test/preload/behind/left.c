@@ -111,6 +111,37 @@ MAKES_TYPE(Type_create_resized, (MPI_Datatype type, MPI_Aint lower, MPI_Aint ext
 MAKES_TYPE(Type_dup, (MPI_Datatype type, MPI_Datatype* made), (type, made))
 FREES(types, Type_free, MPI_Datatype)
 
+// The references to derived datatypes inside of another one.
+static void add_inner(const MPI_Datatype* inner, long count)
+{
+    static int (*find)(MPI_Datatype, int*, int*, int*, int*);
+    FIND(find, "PMPI_Type_get_envelope")
+    for (long i = 0; i < count; ++i) {
+        int unused[3];
+        int combiner = MPI_COMBINER_NAMED;
+        if (find(inner[i], &unused[0], &unused[1], &unused[2], &combiner) == MPI_SUCCESS &&
+            combiner != MPI_COMBINER_NAMED) {
+            add(&types, (uintptr_t)inner[i], (uintptr_t)MPI_DATATYPE_NULL);
+        }
+    }
+}
+
+#define GIVES_TYPES(name, parameters, arguments)                                                                       \
+    MPI_FUNCTION(                                                                                                      \
+        name, parameters, arguments, const int by_shim = is_of_shim(__builtin_return_address(0));                      \
+        const int code = next arguments;                                                                               \
+        if (code == MPI_SUCCESS && by_shim) { add_inner(inner, (long)count); } return code;)
+
+GIVES_TYPES(Type_get_contents,
+            (MPI_Datatype type, int numbers, int places, int count, int* number, MPI_Aint* place, MPI_Datatype* inner),
+            (type, numbers, places, count, number, place, inner))
+#if MPI_VERSION >= 4
+GIVES_TYPES(Type_get_contents_c,
+            (MPI_Datatype type, MPI_Count numbers, MPI_Count places, MPI_Count large, MPI_Count count, int* number,
+             MPI_Aint* place, MPI_Count* large_number, MPI_Datatype* inner),
+            (type, numbers, places, large, count, number, place, large_number, inner))
+#endif
+
 MAKES(groups, MPI_GROUP_NULL, Comm_group, (MPI_Comm comm, MPI_Group* made), (comm, made))
 MAKES(groups, MPI_GROUP_NULL, Group_incl, (MPI_Group group, int count, const int* ranks, MPI_Group* made),
       (group, count, ranks, made))

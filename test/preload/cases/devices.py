@@ -154,6 +154,11 @@ def ordinary():
     # Without a device an old library is not asked.
     yield Case("device_none", "stencil", 4, "-d 2 -c -i 20", settings=["DEVICE_OLD=1", "HOPSCOTCH_BASELINE=off"],
                behind="older", expect=["totals.accelerated=40"])
+    # Relatives of MPICH take such buffers if a variable says so.
+    for variable, value, words in (("MPICH_GPU_SUPPORT_ENABLED", 1, "takes, too"), ("I_MPI_OFFLOAD", 2, "takes, too"),
+                                   ("MV2_USE_CUDA", 1, "takes, too"), ("MV2_USE_CUDA", 0, "does not take")):
+        yield Case(f"device_told_{variable.lower()}_{value}", "stencil", 2, "-d 2 -c -i 5",
+                   settings=[f"{variable}={value}"], behind="cuda", expect=["totals.failed=0", f"devices~{words}"])
     for stand_in in STAND_INS:
         yield Case(f"device_{stand_in}_unused", "stencil", 4, "-d 2 -c -i 20", settings=["HOPSCOTCH_BASELINE=off"],
                    behind=stand_in, expect=["totals.accelerated=40", "totals.staged_calls=0", "devices~does not take"])

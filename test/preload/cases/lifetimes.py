@@ -18,6 +18,7 @@ def left():
             ("verified", "verified", 4, "persistent", [VERIFY, MERGED]),
             ("types", "varying", 3, "random 5 3", [MERGED]),
             ("nonblocking", "nonblocking", 3, "random 5 3", [COMBINING]),
+            ("failed", "failing", 3, "", [COMBINING]),
             ("mapped", "keys", 4, "ring hopscotch_reorder=on", [nodes(2)]),
             ("device", "nonblocking", 2, "random 5 3", [NATIVE, "DEVICE_BUFFERS=mixed"])):
         yield Case(f"left_{name}", program, ranks, arguments, settings=settings, alone=True,
