@@ -6,6 +6,7 @@
 
 #include "shim/base/clock.hpp"
 #include "shim/base/no_memory.hpp"
+#include "shim/mpi/envelope.hpp"
 #include "shim/mpi/threads.hpp"
 #include "shim/report/callsite.hpp"
 
@@ -129,13 +130,12 @@ int site_of(Function function, const void* address, const void* frame)
 
 void learn_type(PeerRecord& record, MPI_Datatype type)
 {
-    int integers = 0;
-    int addresses = 0;
-    int types = 0;
-    int combiner = MPI_COMBINER_DUP;
     record.type = type;
-    record.named = next.Type_get_envelope(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
-                   combiner == MPI_COMBINER_NAMED;
+    try {
+        record.named = envelope_of(type).combiner == MPI_COMBINER_NAMED;
+    } catch (const MpiError&) {
+        record.named = false;
+    }
 }
 
 /// -1 for access to a window: `comm` is MPI_COMM_NULL.
@@ -253,17 +253,16 @@ void Watch::message(Direction direction, Posting posting, MPI_Count count, MPI_D
     const LockAmongThreads lock(mutex);
     if (peer < 0) {
         (peer == MPI_ANY_SOURCE ? tables.sites[site_].wildcards : tables.sites[site_].nobody) = true;
-        if (peer == MPI_ANY_SOURCE && posting == Posting::nonblocking)
-            state.in_flight = site_;
         return;
     }
     const int place = record_of(site_, communicator_of(comm), peer, direction, comm);
     if (place < 0)
         return;
     PeerRecord& record = tables.records[place];
-    if (record.type != type)
+    const bool is_other = record.type != type;
+    if (is_other)
         learn_type(record, type);
-    if (!record.named || record.messages == 0) {
+    if (is_other || !record.named) { // the handle of a type that was freed may be that of another one
         MPI_Count size = 0;
         next.Type_size_x(type, &size);
         record.size = size;

@@ -5,6 +5,7 @@
 
 #include "shim/base/immortal.hpp"
 #include "shim/group/proof.hpp"
+#include "shim/mpi/envelope.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
@@ -34,45 +35,6 @@ MPI_Aint extent_of(MPI_Datatype datatype)
     MPI_Aint extent = 0;
     check(next.Type_get_extent(datatype, &lower, &extent));
     return extent;
-}
-
-/// The number of arguments of a constructor (MPI 4.0, 5.1.13).
-struct Envelope {
-    MPI_Count integers = 0;
-    MPI_Count addresses = 0;
-    MPI_Count large_counts = 0; // only for constructors with large counts, for which the old inquiry fails
-    MPI_Count types = 0;
-    int combiner = MPI_COMBINER_NAMED;
-
-    /// A program cannot free it.
-    bool predefined() const noexcept
-    {
-#if MPI_VERSION * 10 + MPI_SUBVERSION >= 41
-        if (combiner == MPI_COMBINER_VALUE_INDEX)
-            return true;
-#endif
-        return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
-               combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
-    }
-};
-
-/// The envelope of a usable type.
-Envelope envelope_of(MPI_Datatype datatype)
-{
-    Envelope result;
-    if (next.Type_get_envelope_c != nullptr) {
-        check(next.Type_get_envelope_c(datatype, &result.integers, &result.addresses, &result.large_counts,
-                                       &result.types, &result.combiner));
-        return result;
-    }
-    int integers = 0;
-    int addresses = 0;
-    int types = 0;
-    check(next.Type_get_envelope(datatype, &integers, &addresses, &types, &result.combiner));
-    result.integers = integers;
-    result.addresses = addresses;
-    result.types = types;
-    return result;
 }
 
 /// The arguments of a constructor.

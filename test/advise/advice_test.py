@@ -12,7 +12,7 @@ import tempfile
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "tool"),
                 str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool")]
-from hopscotch_tool import advice_lines, advice_text  # noqa: E402  the path has to be known first
+from hopscotch_tool import advice_lines, advice_text, locate  # noqa: E402  the path has to be known first
 from support import ROOT, Setup  # noqa: E402  the path has to be known first
 
 try:
@@ -135,6 +135,7 @@ def check_rest(folder):
 # On 6 processes: function, topology, direction, messages.
 STRAYS = {("MPI_Isend", "distributed graph", "out", 24), ("MPI_Irecv", "distributed graph", "in", 24),
           ("MPI_Sendrecv", "distributed graph", "out", 24), ("MPI_Sendrecv", "distributed graph", "in", 24),
+          ("MPI_Issend", "distributed graph", "out", 12),
           ("MPI_Ssend_init", "Cartesian", "out", 24), ("MPI_Recv_init", "Cartesian", "in", 24),
           ("MPI_Get", "distributed graph", "out", 6), ("MPI_Accumulate", "distributed graph", "out", 6)}
 
@@ -189,6 +190,43 @@ def check_each_function(folder):
     check(advice["left_out"] == 0, "each function: no call is left out", advice["left_out"])
     check(found == wanted, "each function is looked at", f"missing {sorted(wanted - found)}\n"
           f"not wanted {sorted(found - wanted)}")
+
+
+# Function of `known` on 6 processes: kind, times, messages, bytes, sizes, MPI functions, calls.
+KNOWN = {
+    "change_types": ("one way", 6, 1.0, 12.0, (8, 16), ["MPI_Sendrecv"], 36),
+    "use_large_counts": ("one way", 6, 1.0, 12.0, (12, 12), ["MPI_Sendrecv"], 36),
+    "differ_by_rank": ("one way", 6, 1.0, 14.0, (4, 24), ["MPI_Sendrecv"], 36),
+    "test_in_between": ("one way", 6, 2.0, 32.0, (16, 16), ["MPI_Irecv", "MPI_Isend", "MPI_Waitall"], 144),
+    "use_two_communicators": ("grid", 6, 2.0, 8.0, (4, 4), ["MPI_Sendrecv"], 72),
+    "renew_graphs": ("grid", 6, 2.0, 8.0, (4, 4), ["MPI_Sendrecv"], 72),
+    "send_beside_thread": ("one way", 6, 1.0, 8.0, (8, 8), ["MPI_Sendrecv"], 36),
+}
+
+
+def check_known(folder):
+    """The numbers of known exchanges, by a program that changes its folder and has threads and a child."""
+    words = {"HOPSCOTCH_ADVICE": "known.json", **setup.crowd(6)}
+    words["LD_PRELOAD"] = ":".join([str(locate.advise_library()), *filter(None, [words.get("LD_PRELOAD")])])
+    shown = subprocess.run([*setup.launcher(6), "env", *(f"{name}={value}" for name, value in words.items()),
+                            PROGRAMS / "known"], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, text=True, check=False)
+    file = folder / "known.json"
+    check(shown.returncode == 0 and "advice" not in shown.stderr and file.is_file(), "known: advice", shown)
+    if not file.is_file():
+        return
+    advice = json.loads(file.read_text(encoding="utf-8"))
+    found = {one["function"]: (one["kind"], one["times"], one["messages"], one["bytes"],
+                               (one["message_bytes"]["least"], one["message_bytes"]["most"]), one["functions"],
+                               sum(advice["sites"][site]["calls"] for site in one["sites"]))
+             for one in advice["exchanges"]}
+    large = "openmpi" not in setup.paths.library
+    wanted = {function: known for function, known in KNOWN.items() if large or function != "use_large_counts"}
+    for function in sorted({*wanted, *found}):
+        check(found.get(function) == wanted.get(function), f"known: {function}",
+              f"{found.get(function)}, not {wanted.get(function)}")
+    check(advice["left_out"] == 6 and not advice["off_topology"], "known: all is seen, on all processes",
+          f"{advice['left_out']} left out, {advice['off_topology']}")
 
 
 def check_compiles(folder):
@@ -360,6 +398,7 @@ with tempfile.TemporaryDirectory(prefix="advice_") as directory:
     check_rest(pathlib.Path(directory))
     check_strict(pathlib.Path(directory))
     check_each_function(pathlib.Path(directory))
+    check_known(pathlib.Path(directory))
     if "openmpi" not in setup.paths.library:
         check_compiles(pathlib.Path(directory))
         check_neighbors(pathlib.Path(directory))

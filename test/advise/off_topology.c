@@ -53,6 +53,22 @@ static void access_window(MPI_Comm comm, int after, int before, int strays)
     MPI_Win_free(&window);
 }
 
+/* Of graphs that follow each other under one handle, each has its own neighbors: half of these messages are strays. */
+static void send_on_renewed(int after, int before)
+{
+    for (int i = 0; i < times; ++i) {
+        const int to = i % 2 ? before : after, from = i % 2 ? after : before;
+        MPI_Comm graph;
+        MPI_Request requests[2];
+        MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &from, MPI_UNWEIGHTED, 1, &to, MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                       0, &graph);
+        MPI_Irecv(&received, 1, MPI_INT, MPI_ANY_SOURCE, 0, graph, &requests[0]);
+        MPI_Issend(&rank, 1, MPI_INT, after, 0, graph, &requests[1]);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+        MPI_Comm_free(&graph);
+    }
+}
+
 /* A message by each function, with int or large counts. `posted` is a request for it, started if it is persistent. */
 #define MESSAGE(call, is_persistent)                                                                                   \
     do {                                                                                                               \
@@ -181,6 +197,7 @@ int main(int argc, char** argv)
             send_on(copy, before, after); /* the wrong way round */
         }
         start_too_far(grid, beyond, far_before);
+        send_on_renewed(after, before);
         MPI_Request unused;
         MPI_Send_init(&rank, 1, MPI_INT, beyond, 0, graph, &unused); /* never started */
         MPI_Request_free(&unused);

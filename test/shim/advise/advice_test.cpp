@@ -116,6 +116,30 @@ TEST_CASE("The advice adds up calls, times and messages of all processes")
     CHECK(off[0]["example"] == json{{"rank", 0}, {"peer", 5}});
 }
 
+TEST_CASE("Starts take time, and the job takes as long as one process")
+{
+    std::vector<SeenProcess> all = Ring().seen();
+    for (SeenProcess& process : all) {
+        process.sites.front().start_nanoseconds = 2000;
+        process.left_out = process.rank;
+        for (SeenPeer& peer : process.peers)
+            peer.least -= process.rank;
+    }
+    std::vector<JobSite> sites = job_sites(all);
+    for (JobSite& site : sites)
+        site.lines = {"exchange (ring.c:7)"};
+    const json advice = json::parse(advice_as_json(all, sites));
+    const json& exchange = advice["exchanges"][0];
+    CHECK(exchange["seconds"].get<double>() == about(10000e-9 / 4));
+    CHECK(exchange["least_seconds"].get<double>() == about(10000e-9 / 4));
+    CHECK(exchange["share"].get<double>() == about(10.0 / 48));
+    CHECK(exchange["share_waiting"].get<double>() == about(0.2));
+    CHECK(exchange["message_bytes"] == json{{"least", 3}, {"most", 8}});
+    CHECK(advice["elapsed_seconds"].get<double>() == about(48e-6));
+    CHECK(advice["left_out"] == 15);
+    CHECK(advice["ranks"] == 6);
+}
+
 TEST_CASE("No time is predicted if processes outnumber the cores of their node")
 {
     const json with_cores = Ring().advice();
