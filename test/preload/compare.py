@@ -12,6 +12,7 @@ graph.
 
 import argparse
 import json
+import math
 import os
 import pathlib
 import re

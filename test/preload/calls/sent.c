@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Calls every neighborhood collective in every form on a torus, on a duplicate of it after its first use, and on a
-// torus made after both have been freed; prints the counts of the library libcounting.so, preloaded behind the shim.
-// MPI_Pcontrol pauses one round on the first torus, which is not counted. Process 0 is late for one call of each form:
-// processes that wait for a tenth of a second send no more for it.
+// torus made after both have been freed; prints the counts of the library libcounting.so, preloaded behind the shim,
+// and the bytes of the blocks: each counted, and those of an allgather once for each process. MPI_Pcontrol pauses one
+// round on the first torus, which is not counted. Process 0 is late for one call of each form: processes that wait for
+// a tenth of a second send no more for it.
 //
 //   sent [SCALE]    blocks of v and w operations are SCALE times as long
 #define _GNU_SOURCE
@@ -26,7 +27,7 @@ static Arguments out;
 static Arguments in;
 static Function native[forms][functions];
 static Function called[forms][functions];
-static unsigned long long sums[forms][operations][2];
+static unsigned long long sums[forms][operations][5]; // messages, bytes, those of blocks (2), blocks
 
 // The sizes of blocks grow and shrink again; some are 0. Columns of an array are no run of bytes.
 static void prepare(int operation, int round)
@@ -45,6 +46,25 @@ static void prepare(int operation, int round)
         in.bytes[i] = (MPI_Aint)sizeof(int) * in.indices[i];
         out.types[i] = in.types[i] = MPI_INT;
     }
+}
+
+// Bytes of the blocks of this call that go to other processes; `once`: the same block to one process counts once.
+static unsigned long long block_bytes(int operation, int once)
+{
+    const int gathers = operation == op_allgather || operation == op_allgatherv;
+    const int is_sized = operation == op_alltoallv || operation == op_alltoallw;
+    unsigned long long ints = 0;
+    for (int i = 0; i < neighbors; ++i) {
+        int before = 0;
+        while (torus.destination[before] != torus.destination[i]) {
+            ++before;
+        }
+        const int repeated = once && gathers && before < i;
+        if (torus.destination[i] != torus.rank && !repeated) {
+            ints += (unsigned)(is_sized ? out.counts[i] : out.count);
+        }
+    }
+    return sizeof(int) * ints;
 }
 
 static void measure(int operation, enum Form form, int first, int paused)
@@ -72,6 +92,12 @@ static void measure(int operation, enum Form form, int first, int paused)
         for (int i = 0; i < 2 && round != paused; ++i) {
             sums[form][operation][i] += counts[i];
         }
+        for (int once = 0; once < 2 && round != paused; ++once) {
+            sums[form][operation][2 + once] += block_bytes(operation, once);
+        }
+        for (int i = 0; i < neighbors && round != paused; ++i) {
+            sums[form][operation][4] += torus.destination[i] != torus.rank;
+        }
         if (form == form_persistent) {
             MPI_Request_free(&request);
         }
@@ -92,14 +118,18 @@ static void measure_all(int first, int paused)
 
 static void print_all(void)
 {
-    MPI_Allreduce(MPI_IN_PLACE, sums, forms * operations * 2, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, sums, forms * operations * 5, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
     for (int operation = 0; operation < operations && torus.rank == 0; ++operation) {
         for (int form = 0; form < forms; ++form) {
             char name[64];
             form_name((enum Form)form, operation, name, sizeof name);
             if (called[form][operation] != NULL) {
-                printf("account: * %s messages=%llu bytes=%llu\n", name, sums[form][operation][0],
-                       sums[form][operation][1]);
+                const unsigned long long* const sum = sums[form][operation];
+                printf("account: * %s messages=%llu bytes=%llu messages_trivial=%llu", name, sum[0], sum[1], sum[4]);
+                if (sum[2] == sum[3]) {
+                    printf(" payload_bytes=%llu", sum[2]);
+                }
+                printf("\n");
             }
         }
     }

@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The words and numbers of reports: messages and bytes are those that a library below has counted."""
+"""The words and numbers of reports: messages and bytes are those that a library below has counted,
+bytes of blocks those of the program's arguments."""
 
-from case import (AGGREGATED, BY_BLOCK, COMBINING, LESS_WARNINGS, MERGED, SHARED, STANDARD_EDGES, TRIVIAL, VERIFY, Case,
-                  nodes)
+from case import (AGGREGATED, BY_BLOCK, COMBINING, LESS_WARNINGS, MERGED, NATIVE, SHARED, STANDARD_EDGES, TRIVIAL,
+                  VERIFY, Case, nodes)
 
 CUTOFF = "HOPSCOTCH_CUTOFF=100"
 ALL_DIRECT = "HOPSCOTCH_CUTOFF=0"
@@ -11,7 +12,10 @@ ONE_COPY_OFF = "HOPSCOTCH_ONE_COPY=off"
 
 
 def cases(facts):
-    for name, ranks, settings in (("merged", 9, [MERGED]), ("merged_cutoff", 4, [MERGED, CUTOFF]),
+    for name, ranks, settings in (("native", 4, [NATIVE]), ("native_self", 2, [NATIVE]),
+                                  ("merged_self", 2, [MERGED]), ("combining_self", 2, [COMBINING]),
+                                  ("shared_self", 2, [SHARED]), ("merged", 9, [MERGED]),
+                                  ("merged_cutoff", 4, [MERGED, CUTOFF]),
                                   ("trivial", 4, [TRIVIAL]), ("trivial_cutoff", 4, [TRIVIAL, CUTOFF]),
                                   ("combining", 9, [COMBINING]), ("merged_direct", 4, [MERGED, ALL_DIRECT]),
                                   ("combining_direct", 4, [COMBINING, ALL_DIRECT]),
