@@ -128,6 +128,11 @@ def check_rest(folder):
     check(advice and advice["exchanges"] and advice["exchanges"][0]["kind"] in ("one way", "pair", "everyone"),
           "communicators that come and go", shown)
     check(advice and advice["left_out"] == 0, "none of 300 communicators is left out", shown)
+    advice, shown = advise(folder, "endings many", 2)
+    # Each of 2 processes has room for 768 places, 18 before the last 1024, and for 6144 kinds of messages: one Sendrecv
+    # and 16 on each of 300 communicators have two each. MPI_Finalize finds no room, either.
+    check(advice and (len(advice["sites"]), advice["left_out"]) == (768, 2 * (300 * 16 * 2 + 2 - 6144 + 1024 - 750 + 1)),
+          "what finds no room is counted", f"{advice and len(advice['sites'])} {advice and advice['left_out']}")
     again = setup.tool("advise", "--language", "fortran", folder / "packing.json")
     check("module halo_exchange" in again.stdout, "advice from a file", again.stdout + again.stderr)
 

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The Hopscotch authors
    SPDX-License-Identifier: BSD-3-Clause
    Ends in the way that it is told: abort (rank 1 calls MPI_Abort), exit (all exit without MPI_Finalize), or once (a
-   communicator that is freed and made again, intercommunicators, threads: the advice must only survive them). */
+   communicator that is freed and made again, intercommunicators: the advice must only survive them), or many (more
+   communicators, messages and places than there is room for). */
 #include "common.h"
 #include <string.h>
 
@@ -27,6 +28,29 @@ static void odd_communicators(void)
     MPI_Comm_free(&half);
 }
 
+#define FOUR(call) call call call call
+#define SEND_TO_SELF MPI_Sendrecv(&rank, 1, MPI_INT, 0, 0, &received, 1, MPI_INT, 0, 0, comms[i], MPI_STATUS_IGNORE);
+#define LOOK MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_SELF, &found, MPI_STATUS_IGNORE);
+
+enum { many = 300 };
+
+/* 16 places on each of 300 communicators, in both directions; then 1024 places. */
+static void fill_tables(void)
+{
+    MPI_Comm comms[many];
+    int received, found;
+    for (int i = 0; i < many; ++i) {
+        MPI_Comm_dup(MPI_COMM_SELF, &comms[i]);
+    }
+    for (int i = 0; i < many; ++i) {
+        FOUR(FOUR(SEND_TO_SELF))
+    }
+    for (int i = 0; i < many; ++i) {
+        MPI_Comm_free(&comms[i]);
+    }
+    FOUR(FOUR(FOUR(FOUR(FOUR(LOOK)))))
+}
+
 int main(int argc, char** argv)
 {
     start(&argc, &argv);
@@ -39,7 +63,11 @@ int main(int argc, char** argv)
     if (strcmp(way, "exit") == 0) {
         exit(4);
     }
-    odd_communicators();
+    if (strcmp(way, "many") == 0) {
+        fill_tables();
+    } else {
+        odd_communicators();
+    }
     MPI_Finalize();
     return 0;
 }
