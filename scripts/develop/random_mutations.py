@@ -11,16 +11,19 @@ from mutation_list import Mutation
 SWAPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-",
            "-": "+"}
 
+NO_ORDER = r"(?!\S*\bb\b\S*; \})"  # equal elements may be sorted in any order
+
 # (name, pattern of the text that is replaced, its replacement). Patterns see lines without comments and strings.
 RULES = (
     ("a condition is negated", re.compile(r"\bif \((?P<old>[^;{}]+)\)(?=( \{)?$)"), lambda old: f"!({old})"),
-    ("a comparison is another one", re.compile(r" (?P<old><=?|>=?|==|!=) (?=\S)"), SWAPPED.get),
+    ("a comparison is another one", re.compile(r" (?P<old><=?|>=?|==|!=) (?=\S)" + NO_ORDER), SWAPPED.get),
     ("and is or, or is and", re.compile(r" (?P<old>&&|\|\|) "), SWAPPED.get),
     ("plus is minus, or minus is plus", re.compile(r"(?<=[\w)\]]) (?P<old>[+-]) "), SWAPPED.get),
     ("a call is left out", re.compile(r"^ +(?P<old>(?!return\b|delete\b|throw\b)[A-Za-z_][\w:.>\[\]-]*\([^{}]*\);)$"),
      lambda old: "{}"),
     ("a number is one more", re.compile(r"(?<![\w.])(?P<old>\d+)(?![\w.])"), lambda old: str(int(old) + 1)),
-    ("two arguments change places", re.compile(r"(?<=[(,])(?P<old> ?\w+, \w+)(?=[,)])"),
+    # It makes no difference to std::min and std::max.
+    ("two arguments change places", re.compile(r"(?<=[(,])(?<!\bmin\()(?<!\bmax\()(?P<old> ?\w+, \w+)(?=[,)])"),
      lambda old: " " * old.startswith(" ") + ", ".join(reversed(old.strip().split(", ")))),
 )
 LEFT_OUT = re.compile(r"^\s*(#|//|static_assert|namespace|template|using |extern )"
