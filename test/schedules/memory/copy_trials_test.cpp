@@ -27,8 +27,8 @@ int try_class(CopyTrials& trials, std::size_t bytes, std::uint64_t once, std::ui
         const bool is_once = trials.once(bytes, true);
         copied_once += is_once ? 1 : 0;
         REQUIRE(trials.measures());
-        const std::uint64_t change = call % 2 == 1 ? 1000 : 0;
-        const std::optional<CopyTrials::Times> found = trials.note((is_once ? once : twice) + change);
+        const std::uint64_t time = is_once ? once : twice;
+        const std::optional<CopyTrials::Times> found = trials.note(call % 2 == 1 ? time / 2 : time);
         REQUIRE(found.has_value() == (call == CopyTrials::calls_of_trial));
         if (found)
             CHECK((found->once == once && found->twice == twice));
@@ -47,6 +47,8 @@ TEST_CASE("Both ways take turns, then the faster one stays")
     CHECK(try_class(trials, megabyte / 4, 40, 30) == CopyTrials::calls_of_trial / 2);
     CHECK_FALSE(trials.once(megabyte / 4, true));
     CHECK(trials.once(megabyte, false));
+    try_class(trials, megabyte / 2, 30, 30);
+    CHECK_FALSE(trials.once(megabyte / 2, true));
 }
 
 TEST_CASE("The usual way comes first")
@@ -124,8 +126,8 @@ TEST_CASE("Trials begin again if the way that was chosen takes much longer")
         return looked_at;
     };
     CHECK(period(CopyTrials::first_period, 30) == CopyTrials::calls_looked_at);
-    CHECK(period(CopyTrials::first_period, 44) == CopyTrials::calls_looked_at);
-    CHECK(period(CopyTrials::first_period, 100) == CopyTrials::calls_looked_at);
+    CHECK(period(CopyTrials::first_period, 47) == CopyTrials::calls_looked_at);
+    CHECK(period(CopyTrials::first_period, 48) == CopyTrials::calls_looked_at);
     CHECK(try_class(trials, megabyte, 50, 90) == CopyTrials::calls_of_trial / 2);
     for (unsigned call = 0; call < 2 * CopyTrials::first_period; ++call) { // the next period is twice as long
         CHECK(trials.once(megabyte, false));
@@ -145,6 +147,8 @@ TEST_CASE("Sizes beyond all classes are carried as usual")
             CHECK_FALSE(trials.measures());
         }
     CopyTrials trials = fresh();
-    trials.once((std::size_t{1} << 32) - 1, true);
-    CHECK(trials.measures());
+    for (const std::size_t bytes : {std::size_t{4096}, (std::size_t{1} << 32) - 1}) {
+        trials.once(bytes, true);
+        CHECK(trials.measures());
+    }
 }

@@ -58,8 +58,10 @@ void check_job(const Job& job, Operation operation)
             CHECK(sends_there == (count_of(plan.on_node.destinations, source.rank) > 0));
             if (sends_there)
                 CHECK(plan.destinations[static_cast<std::size_t>(source.destination)] == source.rank);
+            int end = 0;
             for (int r = source.first_run; r < source.first_run + source.runs; ++r) {
                 const SlotRun& run = plan.receiving[static_cast<std::size_t>(r)];
+                end = std::max(end, run.position + run.count);
                 for (int i = 0; i < run.count; ++i) {
                     CHECK(run.position + i < theirs.positions);
                     REQUIRE(there.count(run.position + i) == 1);
@@ -67,6 +69,7 @@ void check_job(const Job& job, Operation operation)
                     found[run.slot + i] = there.at(run.position + i);
                 }
             }
+            CHECK(source.end_position == end);
         }
         for (const SlotRun& run : plan.own)
             for (int i = 0; i < run.count; ++i)
@@ -115,6 +118,7 @@ TEST_CASE("memory_plan: blocks that follow one another make one run, a common on
 
     const MemoryPlan common = memory_plan(edges, Blocks::common, even, {7, 8, 3, 0});
     REQUIRE(common.sending.size() == 1);
+    CHECK(common.sending[0].count == 1);
     CHECK(common.positions == 1);
     CHECK(common.destinations_per_block == 3);
 }

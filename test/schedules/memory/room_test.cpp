@@ -4,6 +4,7 @@
 #include "test/catch.hpp"
 
 #include "schedules/memory/room.hpp"
+#include "schedules/memory/segment_layout.hpp"
 
 using namespace hopscotch::schedules;
 
@@ -16,7 +17,17 @@ TEST_CASE("Buffers have room for their neighbors, within the limits of a node")
     CHECK(room_for(128, 26, room_of_calls) == 512 * kibibyte); // 128 MiB in two buffers for each process
     CHECK(room_for(1 << 20, 26, room_of_calls) == 4096);       // at least a page
     CHECK(staging_room(2, 3) == 3 * 64 * kibibyte);
+    CHECK(staging_room(2, 1) == 64 * kibibyte);
     CHECK(staging_room(2, 1000) == 512 * kibibyte * kibibyte / (2 * 21 * 2));
+}
+
+TEST_CASE("The streams of a node have the room of their kinds")
+{
+    const std::vector<std::size_t> rooms = rooms_of_streams(200, 26);
+    CHECK(rooms[calls_stream] == room_for(200, 26, room_of_calls));
+    CHECK(rooms[large_nonblocking_stream] == room_for(200, 26, room_of_calls));
+    CHECK(rooms[global_stream] == room_for(200, 26, room_of_global));
+    CHECK(rooms[first_nonblocking_stream] == room_for(200, 26, room_of_nonblocking));
 }
 
 TEST_CASE("Blocks of four pages are copied once in calls that leave three quarters of the cache")

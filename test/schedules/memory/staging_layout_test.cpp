@@ -89,6 +89,9 @@ TEST_CASE("other blocks and messages have room in the same buffers")
             CHECK((largest == 0 || fits(buffer, largest, largest, bytes)));
     }
     CHECK(StagingFileLayout(2, 1, 1).largest_block({StagingBuffer{1 << 20, {}}}) == 0);
+    CHECK(StagingFileLayout(2, 1, 1).largest_block() == staging_room(2, 1));
+    CHECK(StagingFileLayout(2, 1, 1).largest_block({StagingBuffer{1, {}}}) >= staging_room(2, 1));
+    CHECK(StagingFileLayout(2, 100, 1).largest_block() == staging_room(2, 100) / 100);
 }
 
 TEST_CASE("heads of a buffer stand side by side")

@@ -65,6 +65,15 @@ TEST_CASE("datatype: elements without a gap are one run")
     CHECK(runs(strided(1, 5, 0, bytes(8))) == Runs{{0, 40}});
     CHECK(runs(strided(3, 2, 16, bytes(8))) == Runs{{0, 48}});
     CHECK(runs(bytes(0)).empty());
+    constexpr std::ptrdiff_t many = std::ptrdiff_t{1} << 40; // they take no time
+    CHECK(runs(strided(1, many, 0, bytes(8))) == Runs{{0, 8 * std::size_t{many}}});
+}
+
+TEST_CASE("datatype: elements with a gap behind them are a run each")
+{
+    DataType padded = bytes(8);
+    padded.extent = 12;
+    CHECK(runs(strided(1, 3, 0, padded)) == Runs{{0, 8}, {12, 8}, {24, 8}});
 }
 
 TEST_CASE("datatype: a column is a run for each row")
@@ -89,6 +98,11 @@ TEST_CASE("datatype: a subarray, in C and in Fortran order")
     DataType empty = corner(true);
     empty.subsizes = {0, 2};
     CHECK(runs(empty).empty());
+    DataType cube = corner(true);
+    cube.sizes = {3, 3, 4};
+    cube.subsizes = {3, 2, 1};
+    cube.starts = {0, 1, 0};
+    CHECK(runs(cube) == Runs{{32, 8}, {64, 8}, {128, 8}, {160, 8}, {224, 8}, {256, 8}});
 }
 
 TEST_CASE("datatype: elements without data take no time, however many")

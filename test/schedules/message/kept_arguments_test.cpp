@@ -33,6 +33,8 @@ TEST_CASE("kept arguments: compared by form, by the bytes of each array and by t
     CHECK_FALSE(kept.equal(arguments(1, "ab", "", "de")));
     counts[0] = 'x'; // a copy is kept
     CHECK(kept.equal(arguments(1, "abc", "", "de")));
+    kept.keep(arguments(1, "x", "yz", ""));
+    CHECK(kept.equal(arguments(1, "x", "yz", "")));
     kept.keep(arguments(3, "", "", ""));
     CHECK(kept.equal({3, {}}));
     CHECK_FALSE(kept.equal(arguments(1, "abc", "", "de")));

@@ -113,6 +113,44 @@ TEST_CASE("Blocks of a size that all know lie back to back, and a message of ano
     }
 }
 
+TEST_CASE("A message is read into the layout of the one before")
+{
+    const Schedule schedule = swap_of(3);
+    for (const SizesAre sizes : {SizesAre::known, SizesAre::sent}) {
+        const std::unique_ptr<MessageFormat> format = make_format(sizes, schedule);
+        Arrived arrived;
+        for (const std::size_t size : {20, 8, 8}) {
+            format->begin(size, size);
+            const Written message = written(*format, blocks_of({size, size, size}));
+            REQUIRE(format->read(0, message.bytes.data(), message.bytes.size(), arrived));
+            REQUIRE(arrived.layout.blocks.size() == 3);
+            CHECK(arrived.layout.blocks[2].offset == 2 * size);
+        }
+    }
+    const std::unique_ptr<MessageFormat> bare = make_format(SizesAre::sent, swap_of(1));
+    Arrived arrived;
+    for (const std::size_t size : {20, 8}) {
+        REQUIRE(bare->read(0, nullptr, size, arrived));
+        CHECK(arrived.layout.blocks.front().bytes == size);
+    }
+}
+
+TEST_CASE("Of a message that says sizes, the blocks that the process receives need room")
+{
+    Schedule schedule = swap_of(2);
+    Round& first = schedule.phases[0].rounds[0];
+    first.deliveries.pop_back(); // nobody takes its second block
+    Round second = first;
+    second.first_arrival = first.arrivals;
+    second.deliveries = {{{Place::transit, 3}, {Place::receive, 1}}};
+    schedule.phases[0].rounds.push_back(second);
+    const std::unique_ptr<MessageFormat> format = make_format(SizesAre::sent, schedule);
+    const std::size_t header = format->header().plain_bytes(2);
+    const auto size_of = [](int slot) { return slot == 0 ? std::size_t{5} : std::size_t{9}; };
+    CHECK(format->capacity(0, size_of) == header + 5);
+    CHECK(format->capacity(1, size_of) == header + 9);
+}
+
 TEST_CASE("Forwarded blocks have one size")
 {
     const Schedule schedule = swap_of(2, true);
@@ -121,12 +159,17 @@ TEST_CASE("Forwarded blocks have one size")
     CHECK_FALSE(format->begin(8, 4));
     CHECK(capacity(*format, blocks_of({4, 4})) == 2 * 8); // others have those that are sent here
     const Schedule merged = swap_of(2);
-    CHECK(make_format(SizesAre::known, merged)->begin(8, 4));
+    const std::unique_ptr<MessageFormat> of_merged = make_format(SizesAre::known, merged);
+    CHECK(of_merged->begin(8, 4));
+    CHECK(capacity(*of_merged, blocks_of({4, 4})) == 2 * 4);
+    Schedule forwarder = swap_of(2, true); // it receives no block of its own
+    forwarder.phases[0].rounds[0].deliveries.clear();
+    CHECK(make_format(SizesAre::known, forwarder)->begin(8, 4));
 }
 
 TEST_CASE("A message of several blocks says their sizes, one of a single block is the block")
 {
-    for (const std::vector<std::size_t>& sizes : {std::vector<std::size_t>{12, 0, 16}, {24}, {0}, {0, 0}}) {
+    for (const std::vector<std::size_t>& sizes : {std::vector<std::size_t>{12, 0, 1, 16}, {24}, {0}, {0, 0}}) {
         const Schedule schedule = swap_of(sizes.size());
         const std::unique_ptr<MessageFormat> format = make_format(SizesAre::sent, schedule);
         const Blocks blocks = blocks_of(sizes);

@@ -16,6 +16,12 @@ using namespace hopscotch::schedules;
 namespace
 {
 
+/// The pieces of a block of each kind but those in turn.
+std::vector<std::vector<Pieces>> one_of_each_entries()
+{
+    return {{{8, 24}}, {{0, 4, 16, 3}}, {{48, 8}, {4, 2, 6, 5}, {56, 10}}};
+}
+
 /// Three blocks in turn, then one of each other kind.
 MessageLayout one_of_each()
 {
@@ -23,10 +29,7 @@ MessageLayout one_of_each()
     for (const std::size_t bytes : {40u, 0u, 16u})
         layout.append(bytes);
     layout.append_absent();
-    const std::vector<Pieces> run = {{8, 24}};
-    const std::vector<Pieces> equal = {{0, 4, 16, 3}};
-    const std::vector<Pieces> listed = {{48, 8}, {4, 2, 6, 5}, {56, 10}};
-    for (const auto& entries : {run, equal, listed}) {
+    for (const std::vector<Pieces>& entries : one_of_each_entries()) {
         std::size_t bytes = 0;
         for (const Pieces& pieces : entries)
             bytes += pieces.bytes();
@@ -86,6 +89,13 @@ TEST_CASE("headers: they are read as they were written", "[message_layout]")
         }
         for (std::size_t available = 0; available < header.size(); ++available)
             CHECK_FALSE(format.read(header.data(), available, layout.blocks.size(), read));
+        REQUIRE(format.read(header.data(), header.size(), layout.blocks.size(), read)); // the one before is gone
+        CHECK(read.blocks.size() == layout.blocks.size());
+        CHECK(read.pieces.size() == layout.pieces.size());
+        std::size_t added = format.plain_bytes(layout.blocks.size());
+        for (const std::vector<Pieces>& entries : one_of_each_entries())
+            added += format.added_bytes(entries);
+        CHECK(added == header.size());
     }
 }
 
@@ -101,6 +111,12 @@ TEST_CASE("headers: blocks in turn take a word each", "[message_layout]")
     const std::uint32_t words[2] = {5, 7};
     CHECK(std::memcmp(header.data(), words, sizeof words) == 0);
     CHECK(format.largest_block() == 0x3ffffffeu);
+    MessageLayout largest;
+    largest.append(format.largest_block());
+    REQUIRE(format.read(header_of(largest, format).data(), 4, 1, layout));
+    CHECK(layout.blocks[0].bytes == format.largest_block());
+    CHECK(format.largest_offset() == 0xffffffffu);
+    CHECK(HeaderFormat(sizeof(std::uint64_t)).largest_offset() > 0xffffffffu);
 }
 
 TEST_CASE("headers: contradictions are refused", "[message_layout]")
@@ -116,6 +132,8 @@ TEST_CASE("headers: contradictions are refused", "[message_layout]")
     const std::uint32_t equal = 2u << 30;
     const std::uint32_t listed = 3u << 30;
     CHECK_FALSE(refused({10, run | 4, 6}, 2));
+    CHECK_FALSE(refused({10, run | 4, 10}, 2));
+    CHECK(refused({run | 4, 1}, 1));
     CHECK(refused({10, run | 4}, 2));              // no offset
     CHECK(refused({10, run | 4, 11}, 2));          // further than all bytes together reach
     CHECK(refused({10, run | 4, 0xffffffffu}, 2)); // wraps
@@ -126,7 +144,9 @@ TEST_CASE("headers: contradictions are refused", "[message_layout]")
     CHECK(refused({10, equal | 4, 0, 2, 0xffffffffu}, 2));
     CHECK_FALSE(refused({10, equal | 6, 0, 2, 7}, 2));
     CHECK(refused({10, equal | 6, 0, 2, 8}, 2)); // 3 pieces, the last ends at 18
+    CHECK(refused({10, equal | 6, 2, 2, 7}, 2)); // the last ends at 18 of 16
     CHECK_FALSE(refused({10, listed | 4, 1, 0, 2, 2, 2}, 2));
+    CHECK_FALSE(refused({10, listed | 2, 2, 0, 1, 1, 1, 5, 1, 1, 1}, 2));
     CHECK(refused({10, listed | 4, 0}, 2));                          // made of no pieces
     CHECK(refused({10, listed | 4, 1, 0, 2, 2, 1}, 2));              // too little
     CHECK(refused({10, listed | 4, 1, 0, 2, 2, 3}, 2));              // too much

@@ -44,6 +44,7 @@ TEST_CASE("message planner: more arrangements than are remembered")
     for (int call = 0; call < 2; ++call)
         for (std::size_t common = 100; common < 120; ++common)
             CHECK(planner.plan({run(10000, 1000), run(11000 - common, 500)}, any_header).saved_bytes == common);
+    CHECK(planner.plan({run(10010, 1000), run(10910, 500)}, any_header).saved_bytes == 100); // all at other places
 }
 
 TEST_CASE("message planner: absent blocks stay so, and a header has no more bytes than it may")
@@ -60,4 +61,5 @@ TEST_CASE("message planner: absent blocks stay so, and a header has no more byte
     const MessagePlan shorter = planner.plan(blocks, any_header);
     CHECK(shorter.saved_bytes == 500);
     CHECK(format.bytes(shorter.layout) > format.plain_bytes(3));
+    CHECK(planner.plan(blocks, format.bytes(shorter.layout)).saved_bytes == 500);
 }

@@ -29,6 +29,18 @@ TEST_CASE("pieces: joined if they touch or repeat")
     CHECK(entries[1].end() == 152);
 }
 
+TEST_CASE("pieces: two are not joined with a third at another distance")
+{
+    std::vector<Pieces> entries;
+    append(entries, 100, 8);
+    append(entries, 112, 8);
+    append(entries, 125, 8);
+    CHECK(entries == std::vector<Pieces>{{100, 8, 12, 2}, {125, 8}});
+    const Pieces pieces{1, 2, 3, 4};
+    for (const Pieces& other : {Pieces{2, 1, 3, 4}, Pieces{1, 2, 4, 3}, Pieces{2, 2, 3, 4}, Pieces{1, 2, 3, 5}})
+        CHECK_FALSE(pieces == other);
+}
+
 TEST_CASE("pieces: copied together and back, as far as there are bytes")
 {
     for (const std::size_t length : {1, 2, 3, 4, 8, 16, 17}) {

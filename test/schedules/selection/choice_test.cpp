@@ -33,6 +33,7 @@ TEST_CASE("classes are cut at limits, but not at none", "[choice]")
 {
     CHECK(is(size_class(5, 0, {6, 0}), 4, 6));
     CHECK(is(size_class(7, 0, {6, 0}), 7, 7));
+    CHECK(is(size_class(2, 3, {1}), 2, 3));
     CHECK(is(size_class(100, 2047, {50, 120}), 51, 120));
 }
 
@@ -79,4 +80,9 @@ TEST_CASE("Three ways to combine have names and places of their own", "[choice]"
     native.algorithm = Algorithm::native;
     const std::set<std::uint64_t> bits{bit_of(usual), bit_of(split), bit_of(grouped), bit_of(native)};
     CHECK(bits.size() == 4); // a process that calls the library does not take others for alike
+    std::set<std::uint64_t> all = bits;
+    for (std::size_t i = 0; i < algorithm_count; ++i)
+        all.insert(bit_of({static_cast<Algorithm>(i), {}}));
+    CHECK(all.size() == algorithm_count + 2);
+    CHECK(all.count(0) == 0);
 }

@@ -43,6 +43,9 @@ TEST_CASE("Nonblocking calls follow their own trial, or that of blocking ones if
         trials.insert_or_assign({facts.collective, completion, high}, made);
     };
     CHECK(trial_to_follow(trials, facts, Completion::nonblocking, 8) == nullptr);
+    trials.insert({{facts.collective, Completion::blocking, high},
+                   {"MPI_Neighbor_alltoall", trial_of(Algorithm::merged, Algorithm::trivial)}});
+    CHECK(trial_to_follow(trials, facts, Completion::blocking, 8) == nullptr); // it goes on
     for (const Algorithm unsuitable : {Algorithm::native, Algorithm::combining}) {
         decide(Completion::blocking, unsuitable);
         CHECK(trial_to_follow(trials, facts, Completion::nonblocking, 8) == nullptr);

@@ -66,4 +66,5 @@ TEST_CASE("SeenPeers knows when all processes of the graph have been seen")
     CHECK_FALSE(peers.has_seen_graph());
     peers.reset(5);
     CHECK(peers.has_seen_graph());
+    CHECK(peers.graph().empty());
 }

@@ -5,6 +5,7 @@
 
 #include "test/catch.hpp"
 
+#include <limits>
 #include <numeric>
 
 using namespace hopscotch::schedules;
@@ -74,13 +75,28 @@ TEST_CASE("auto combines by a split if only that saves messages")
     few.most_neighbors = 3;
     add_members(few, members, ring, wide, nodes, assumed_network);
     CHECK(few.combining_pays_up_to == 0);
+    CHECK_FALSE(few.only_splits);
+    CHECK(few.members.size() == members.size());
+    Facts asked = facts;
+    asked.asked_for = Algorithm::combining;
+    add_members(asked, members, ring, wide, nodes, assumed_network);
+    CHECK(asked.combining_pays_up_to == 0);
+    CHECK(asked.members.size() == members.size());
     add_members(facts, members, ring, wide, nodes, assumed_network);
     CHECK(facts.combining_pays_up_to > 0);
     CHECK(facts.only_splits);
     REQUIRE(facts.members.size() == 1);
     CHECK(to_string(facts.members.front().groups) == "0:2");
-    facts.one_node = true;
+    CHECK(facts.members.front().most_bytes == std::numeric_limits<std::size_t>::max());
     facts.shared_bytes = 1000;
+    CHECK(may_choose_member(facts)); // on several nodes
+    facts.one_node = true;
+    CHECK_FALSE(may_choose_member(facts));
+    facts.shared_bytes = 0;
+    CHECK(may_choose_member(facts));
+    facts.collective = Collective::allgather;
+    CHECK(may_choose_member(facts));
+    facts.collective = Collective::global_allgather;
     CHECK_FALSE(may_choose_member(facts));
 }
 
@@ -88,6 +104,16 @@ TEST_CASE("The gain of combining is predicted only if the choice may use it")
 {
     const std::vector<int> moore{-1, -1, -1, 0, -1, 1, 0, -1, 0, 1, 1, -1, 1, 0, 1, 1};
     CHECK(torus(Collective::alltoall, moore).combining_pays_up_to > 0);
+    CHECK(torus(Collective::global_allgather, moore).combining_pays_up_to == 0);
+    for (const bool one_node : {false, true})
+        for (const std::size_t shared_bytes : {0, 1000}) {
+            Facts placed;
+            placed.most_neighbors = 8;
+            placed.one_node = one_node;
+            placed.shared_bytes = shared_bytes;
+            add_grid(placed, Topology({3, 4}, {true, true}), Stencil(2, moore));
+            CHECK((placed.combining_pays_up_to == 0) == (one_node && shared_bytes > 0)); // all goes through memory
+        }
     Facts few; // facts of a mesh on which no process sees the whole stencil
     few.most_neighbors = 4;
     add_grid(few, Topology({3, 4}, {true, true}), Stencil(2, moore));
@@ -97,4 +123,37 @@ TEST_CASE("The gain of combining is predicted only if the choice may use it")
     asked.asked_for = Algorithm::merged;
     add_grid(asked, Topology({3, 4}, {true, true}), Stencil(2, moore));
     CHECK(asked.combining_pays_up_to == 0);
+}
+
+TEST_CASE("A grid of a part of the graph tells what no whole grid tells, and the gain only for auto")
+{
+    PartialGrid part;
+    part.connected = true;
+    part.merged_messages = part.most.merged_messages = 20;
+    part.messages = part.most.messages = 10;
+    part.volume = part.most.volume = 30;
+    part.edges = part.most.edges = 20;
+    const auto with_part = [&part](Facts facts) {
+        add_partial_grid(facts, part);
+        return facts;
+    };
+    Facts none;
+    none.declined = "no process grid";
+    CHECK(with_part(none).partly);
+    CHECK(with_part(none).one_block_size);
+    CHECK(with_part(none).combining_pays_up_to > 0);
+    Facts whole = none;
+    whole.declined = {};
+    CHECK_FALSE(with_part(whole).one_block_size);
+    Facts idle = none;
+    idle.idle_process = true;
+    CHECK_FALSE(with_part(idle).one_block_size);
+    Facts asked = none;
+    asked.asked_for = Algorithm::combining;
+    CHECK(with_part(asked).combining_pays_up_to == 0);
+    Facts gathering = none;
+    gathering.collective = Collective::global_allgather;
+    CHECK(with_part(gathering).combining_pays_up_to == 0);
+    part.connected = false;
+    CHECK_FALSE(with_part(none).one_block_size);
 }

@@ -72,6 +72,13 @@ Facts on_one_node(Facts facts)
     return facts;
 }
 
+/// Its processes could not share memory.
+Facts on_one_node_apart(Facts facts)
+{
+    facts.one_node = true;
+    return facts;
+}
+
 Facts on_several_nodes(Facts facts)
 {
     facts.shared_bytes = 5000;
@@ -167,7 +174,11 @@ TEST_CASE("An algorithm that is asked for carries all it can")
         {grid(aggregated), "0- merged: no node has several processes that share memory"},
         {without_memory(grid(aggregated)), "0- merged: no node has several processes that share memory: " + refusal},
         {on_one_node(grid(aggregated)), "0-5000 shared: all processes are on one node | 5001- " + too_large},
+        {on_one_node_apart(grid(aggregated)), "0- merged: no node has several processes that share memory"},
+        {with(on_several_nodes(grid(aggregated)), [](Facts& facts) { facts.aggregated_bytes = 0; }),
+         "0- merged: no node has several processes that share memory"},
         {on_several_nodes(grid(aggregated)), "0-2000 aggregated | 2001- " + too_large},
+        {cut_off(on_several_nodes(grid(aggregated)), 2000), "0-2000 aggregated | 2001- " + too_large},
         {cut_off(on_several_nodes(grid(aggregated)), 100), "0-100 aggregated | 101- " + cut},
         {on_several_nodes(grid(aggregated, alltoallv)), "0- aggregated up to 2000"},
         {undriven(on_several_nodes(grid(aggregated))), "0- merged: " + waiting},
@@ -188,6 +199,8 @@ TEST_CASE("Predictions for auto")
          "0-10000 combining: no memory is shared between its processes: " + refusal +
              " | 10001- merged: no memory is shared between its processes: " + refusal},
         {on_one_node(grid(automatic)), "0-5000 shared | 5001- trivial"},
+        {with(on_one_node(grid(automatic)), [](Facts& facts) { facts.shared_bytes = 2047; }),
+         "0-2047 shared | 2048- trivial"},
         {left_alone(on_one_node(grid(automatic))), "0-5000 shared | 5001- trivial"},
         {left_alone(on_one_node(grid(automatic, Collective::allgather))),
          "0-5000 shared | 5001- merged"}, // one block for all
@@ -267,6 +280,9 @@ TEST_CASE("MPI_Allgather among all processes")
         {grid(shared, global), "0- native: its processes are not all on one node with memory in common"},
         {on_one_node(grid(shared, global)), "0-5000 shared | 5001- " + none},
         {on_one_node(grid(automatic, global)), "0-5000 shared | 5001- " + none},
+        {ranks(on_one_node(grid(automatic, global)), 32, 9), "0-5000 shared | 5001- " + none},
+        {on_one_node_apart(grid(shared, global)),
+         "0- native: its processes are not all on one node with memory in common"},
         {ranks(on_one_node(grid(automatic, global)), 48, 10), "0-1706 " + few + " | 1707-5000 shared | 5001- " + none},
         {with(ranks(on_one_node(grid(automatic, global)), 48, 10), [](Facts& facts) { facts.crowded = true; }),
          "0-5000 shared | 5001- " + none},
@@ -287,12 +303,16 @@ TEST_CASE("MPI_Allgather among the processes of several nodes")
     check({
         {nodes, "0-2000 aggregated | 2001-3034 " + few + " | 3035-5769 combining | 5770- " + copies},
         {with(nodes, roomy), "0-6057 aggregated up to 10000 | 6058- " + copies},
+        {with(with(nodes, roomy), [](Facts& facts) { facts.ranks = 128, facts.torus_messages = 12; }),
+         "0-7086 aggregated up to 10000 | 7087- " + copies},
         {cut_off(nodes, 100), "0-100 aggregated | 101-3034 " + few + " | 3035-5769 combining | 5770- " + copies},
         {on_several_nodes(unknown(automatic, global)), "0-2000 aggregated | 2001- native: no process grid"},
         {on_several_nodes(grid(aggregated, global)), "0-2000 aggregated | 2001- " + none},
         {cut_off(on_several_nodes(grid(aggregated, global)), 100),
          "0-100 aggregated | 101- native: its blocks are larger than HOPSCOTCH_CUTOFF"},
+        {cut_off(on_several_nodes(grid(aggregated, global)), 2000), "0-2000 aggregated | 2001- " + none},
         {grid(aggregated, global), "0- native: no node has several processes that share memory"},
+        {on_one_node_apart(grid(aggregated, global)), "0- native: no node has several processes that share memory"},
         {on_one_node(grid(aggregated, global)), "0-5000 shared: all processes are on one node | 5001- " + none},
     });
     const auto tried = [](const Facts& facts, std::size_t block_bytes) {
@@ -329,7 +349,13 @@ TEST_CASE("The candidates of auto, the likely fastest first")
     CHECK(tried(near, 2048) == "shared merged trivial native");
     CHECK(tried(near, 5001) == "trivial merged native");
     CHECK(tried(nodes, 8) == "aggregated combining shared merged native");
+    CHECK(tried(on_one_node_apart(far), 8) == "combining merged native");
+    CHECK(tried(cut_off(nodes, 100), 8) == "aggregated shared merged native");
+    CHECK(tried(with(nodes, [](Facts& facts) { facts.one_block_size = false; }), 8) ==
+          "aggregated shared merged native");
     CHECK(tried(nodes, 513) == "merged combining aggregated shared native");
+    CHECK(tried(nodes, 2000) == "merged combining aggregated shared native");
+    CHECK(tried(nodes, 5000) == "merged combining shared trivial native");
     CHECK(tried(nodes, 2001) == "merged combining shared native");
     CHECK(tried(nodes, 5001) == "merged combining trivial native");
     CHECK(tried(with(nodes, [](Facts& facts) { facts.left_alone = true; }), 8) == "shared merged native");
@@ -348,6 +374,8 @@ TEST_CASE("Blocks above a limit are left to a library that takes memory of devic
     const auto limit = [](Facts& facts) { facts.device_bytes = 1000; };
     const std::string left = "1001- native: " + std::string(reason::large_on_devices);
     CHECK(in_words(choose(with(on_one_node(grid(automatic)), limit))) == "0-1000 shared up to 5000 | " + left);
+    CHECK(in_words(choose(with(on_one_node(grid(automatic)), [](Facts& facts) { facts.device_bytes = 5001; }))) ==
+          "0-5000 shared | 5001-5001 trivial | 5002- native: " + std::string(reason::large_on_devices));
     CHECK(in_words(choose(with(grid(merged), limit))) == "0-1000 merged | " + left);
     CHECK(in_words(choose(with(grid(merged, alltoallv), limit))) == "0- merged");
     const auto wrong = [](Facts& facts) { facts.native_is_right = false; };
@@ -380,10 +408,14 @@ TEST_CASE("The result of a trial is followed if blocks fit into memory")
     const Facts near = on_one_node(unknown(automatic));
     const Choice found{shared, {}};
     CHECK(in_words({following(near, 8, found)}) == "0-5000 shared");
+    CHECK(in_words({following(near, 5000, found)}) == "0-5000 shared");
     CHECK(in_words({following(near, 5001, found)}) == "5001- trivial");
+    CHECK(in_words({following(with(near, [](Facts& facts) { facts.idle_process = true; }), 5001, found)}) ==
+          "5001- shared");
     CHECK(in_words({following(near, 5001, {native, "faster"})}) == "5001- native: faster");
     const Facts varying = on_one_node(unknown(automatic, alltoallv));
     CHECK(in_words({following(varying, 0, found)}) == "0- shared");
+    CHECK(in_words({following(varying, 5001, found)}) == "0- shared");
 }
 
 TEST_CASE("A grid and its stencil add the facts for the rules")

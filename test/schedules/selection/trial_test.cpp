@@ -46,6 +46,16 @@ TEST_CASE("A trial gives each candidate five calls, then it is exhausted")
     CHECK(trial.nanoseconds() == std::vector<std::int64_t>{500000001, 500000001});
 }
 
+TEST_CASE("A trial of an earlier run has its times and its winner")
+{
+    const Trial trial({{Algorithm::combining, {}}, {Algorithm::merged, {}}}, {2.0, 1.0}, 1);
+    CHECK(trial.decided());
+    CHECK(trial.winner() == 1);
+    CHECK(trial.candidates()[0].seconds == 2.0);
+    CHECK(trial.candidates()[1].seconds == 1.0);
+    CHECK(trial_of({Algorithm::merged}).winner() == 0); // nothing to try
+}
+
 TEST_CASE("A trial gives each candidate as many calls as it is told")
 {
     Trial trial({{Algorithm::combining, {}}, {Algorithm::merged, {}}}, 2);
@@ -101,6 +111,7 @@ TEST_CASE("The last candidate may leave, and a trial that begins again compares 
     trial.begin_again();
     CHECK(trial.last_nanoseconds() == 0);
     CHECK(calls_with(8.0, 8.0) == 6);
+    CHECK(trial.nanoseconds().front() == 8000000001);
 }
 
 TEST_CASE("Of the calls of a candidate the fastest counts")
