@@ -143,6 +143,13 @@ TEST_CASE("Arguments that the MPI library rejects give no layout")
     const int counts[] = {1, -1};
     const int displacements[] = {0, 0};
     CHECK_THROWS_AS(BlockLayout::varying(buffer, counts, displacements, MPI_INT, 2), WrongArgument);
+    const MPI_Aint places[] = {0, 0};
+    const MPI_Datatype types[] = {MPI_INT, MPI_INT};
+    CHECK_THROWS_AS(BlockLayout::general(buffer, counts, places, types, 2), WrongArgument);
+    MPI_Datatype uncommitted = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(2, MPI_INT, &uncommitted);
+    CHECK_THROWS_AS(BlockLayout::regular(buffer, 1, uncommitted), WrongArgument);
+    MPI_Type_free(&uncommitted);
 }
 
 TEST_CASE("The bytes of a block are counted as pieces, and their range is known without reading the type")
@@ -186,6 +193,10 @@ TEST_CASE("Data at address 0 is rejected unless there is none or its type has an
     const MPI_Datatype type = MPI_INT;
     CHECK(BlockLayout::general(nullptr, &one, &address, &type, 1)[0].data() == reinterpret_cast<char*>(&value));
     CHECK(BlockLayout::general(nullptr, &zero, &nowhere, &type, 1)[0].bytes == 0);
+    const MPI_Count second_alone[] = {0, sizeof value};
+    const MPI_Aint places[] = {0, address};
+    CHECK(BlockLayout::varying(nullptr, second_alone, places, MPI_CHAR, 2)[1].data() ==
+          reinterpret_cast<char*>(&value));
 #ifndef OPEN_MPI // which does not look at buffers
     CHECK_THROWS_AS(BlockLayout::single(nullptr, 1, MPI_INT), WrongArgument);
     CHECK_THROWS_AS(BlockLayout::varying(nullptr, &one, &zero, MPI_INT, 1), WrongArgument);

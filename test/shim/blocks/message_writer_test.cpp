@@ -32,6 +32,33 @@ struct Message {
 
 } // namespace
 
+TEST_CASE("A writer forgets the blocks of the message before")
+{
+    const schedules::HeaderFormat format(4);
+    const int sent[] = {1, 2, 3, 4, 5, 6};
+    const std::shared_ptr<const TypeMap> ints = type_map(MPI_INT);
+    MessageWriter writer(format, 2);
+    for (const int first : {1, 0, 2}) {
+        writer.begin();
+        writer.add(block_at(sent + first, 0, 2, *ints));
+        writer.add(block_at(sent + first + 1, 0, 2, *ints)); // with one int in common
+        writer.plan(std::numeric_limits<std::size_t>::max());
+        const Message message(writer, format, 2);
+        MessageWriter forwarder(format, 1);
+        for (const std::size_t arrived : {0u, 1u}) {
+            forwarder.begin();
+            forwarder.add_arrived(message.payload, message.layout, arrived);
+            forwarder.plan(std::numeric_limits<std::size_t>::max());
+            const Message forwarded(forwarder, format, 1);
+            std::vector<int> received(4);
+            std::vector<char> scratch;
+            unpack(forwarded.layout, 0, forwarded.payload, block_at(received.data(), 0, 2, *ints), scratch);
+            CHECK(received[0] == sent[first + static_cast<int>(arrived)]);
+            CHECK(received[1] == sent[first + static_cast<int>(arrived) + 1]);
+        }
+    }
+}
+
 TEST_CASE("Blocks come out of a message as they went in, their common bytes once")
 {
     for (unsigned number = 0; number < 200; ++number) {

@@ -104,8 +104,10 @@ TEST_CASE("Types that only the MPI library can read are packed by it, at any add
         MPI_Type_size(map->datatype, &size);
         CHECK(map->size == static_cast<std::size_t>(size));
         const Block block = block_at(memory.address(), 0, 3, *map);
-        std::vector<char> data(block.bytes);
+        std::vector<char> data(block.bytes + map->size, '\x55');
         pack(block, data.data());
+        CHECK(std::count(data.end() - size, data.end(), '\x55') == size); // nothing behind the block
+        data.resize(block.bytes);
         CHECK(data == memory.packed());
         const std::vector<char> before = memory.bytes();
         const std::vector<char> other(data.size(), '\x55');
@@ -113,6 +115,14 @@ TEST_CASE("Types that only the MPI library can read are packed by it, at any add
         CHECK(memory.packed() == other);
         unpack(data.data(), data.size(), block);
         CHECK(memory.bytes() == before);
+        ElementMemory to(type, 3);
+        std::fill(to.bytes().begin(), to.bytes().end(), '\x55');
+        copy(block, block_at(to.address(), 0, 3, *map));
+        CHECK(to.packed() == data);
+        std::vector<char> bytes;
+        for (const auto& run : runs_of(block))
+            bytes.insert(bytes.end(), reinterpret_cast<const char*>(run.begin), reinterpret_cast<const char*>(run.end));
+        CHECK(bytes == data);
 
         // The same block, with its address in the type: packed from MPI_BOTTOM on.
         MPI_Aint address = 0;
@@ -128,6 +138,24 @@ TEST_CASE("Types that only the MPI library can read are packed by it, at any add
         MPI_Type_free(&absolute);
     }
     MPI_Type_free(&gap_first);
+}
+
+TEST_CASE("The runs of a block are its bytes alone")
+{
+    int buffer[12] = {};
+    MPI_Datatype even = MPI_DATATYPE_NULL;
+    MPI_Type_vector(2, 1, 2, MPI_INT, &even);
+    MPI_Type_commit(&even);
+    const auto begin = reinterpret_cast<std::size_t>(buffer);
+    const auto runs = runs_of(block_at(buffer, sizeof(int), 2, *type_map(even)));
+    REQUIRE(runs.size() == 4); // of ints 1, 3, 4 and 6
+    for (std::size_t i = 0; i < 4; ++i) {
+        const std::size_t at = begin + sizeof(int) * std::vector<std::size_t>{1, 3, 4, 6}[i];
+        CHECK(runs[i].begin == at);
+        CHECK(runs[i].end == at + sizeof(int));
+    }
+    CHECK(runs_of(block_at(buffer, 0, 0, *type_map(MPI_SHORT_INT))).empty());
+    MPI_Type_free(&even);
 }
 
 TEST_CASE("A block is copied from and to memory in which its bytes lie together")

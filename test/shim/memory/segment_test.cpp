@@ -58,8 +58,9 @@ TEST_CASE("A segment that nobody uses any more is to spare, once, for the same p
     REQUIRE(segment != nullptr);
     CHECK(Segment::take_spare(*test.group) == nullptr);
     const int own = test.group->node_index(test.group->rank());
-    const SequenceNumber turn = segment->turns(1).last = no_turn + 1;
-    segment->readings(own, 1).set_done(turn);
+    const SequenceNumber turn = segment->turns(1).last = no_turn + 3;
+    for (SequenceNumber done = no_turn + 1; done <= turn; ++done)
+        segment->readings(own, 1).set_done(done);
     segment->extend(Segment::create(ground, {100, 100}).segment);
     segment.reset();
     CHECK(Segment::take_spare(other) == nullptr);
