@@ -51,6 +51,10 @@ TEST_CASE("Regular blocks follow one another")
     const hopscotch::schedules::AddressRange range = range_of(gaps[1]);
     CHECK(range.begin == reinterpret_cast<std::size_t>(buffer + 5));
     CHECK(range.end == reinterpret_cast<std::size_t>(buffer + 8));
+    KeptBlocks kept;
+    BlockLayout later = gaps;
+    later.keep(kept); // needs nothing of the caller's
+    CHECK(later[2].address == gaps[2].address);
 }
 
 TEST_CASE("A single block is that of every destination")
@@ -171,6 +175,7 @@ TEST_CASE("The bytes of a block are counted as pieces, and their range is known 
     const BlockLayout unread = BlockLayout::single(buffer, 2, MPI_SHORT_INT);
     pieces.clear();
     append_pieces(unread[0], base, pieces);
+    append_pieces(Block(), 0, pieces);
     CHECK(pieces.empty());
     const hopscotch::schedules::AddressRange range = range_of(unread[0]);
     CHECK(range.begin == base);

@@ -87,6 +87,11 @@ TEST_CASE("Blocks of one length are read")
         check_map(type);
         MPI_Type_free(&type);
     }
+    const int turned[] = {1, 0}; // without a gap, but not in the order of addresses
+    MPI_Type_create_indexed_block(2, 1, turned, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    check_map(type);
+    MPI_Type_free(&type);
 }
 
 TEST_CASE("Large blocks are left untouched if their runs are not short on average")

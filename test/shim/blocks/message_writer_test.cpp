@@ -7,7 +7,9 @@
 #include "test/processes.hpp"
 #include "test/shim/blocks/random_types.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
@@ -34,27 +36,30 @@ struct Message {
 
 TEST_CASE("A writer forgets the blocks of the message before")
 {
+    constexpr int length = 20;
     const schedules::HeaderFormat format(4);
-    const int sent[] = {1, 2, 3, 4, 5, 6};
+    std::vector<int> sent(2 * length);
+    std::iota(sent.begin(), sent.end(), 0);
     const std::shared_ptr<const TypeMap> ints = type_map(MPI_INT);
     MessageWriter writer(format, 2);
+    MessageWriter forwarder(format, 1);
     for (const int first : {1, 0, 2}) {
+        const int starts[] = {first, first + length / 2}; // half of the ints in common
         writer.begin();
-        writer.add(block_at(sent + first, 0, 2, *ints));
-        writer.add(block_at(sent + first + 1, 0, 2, *ints)); // with one int in common
+        for (const int start : starts)
+            writer.add(block_at(sent.data() + start, 0, length, *ints));
         writer.plan(std::numeric_limits<std::size_t>::max());
+        CHECK(writer.saved_bytes() == length / 2 * sizeof(int));
         const Message message(writer, format, 2);
-        MessageWriter forwarder(format, 1);
         for (const std::size_t arrived : {0u, 1u}) {
             forwarder.begin();
             forwarder.add_arrived(message.payload, message.layout, arrived);
             forwarder.plan(std::numeric_limits<std::size_t>::max());
             const Message forwarded(forwarder, format, 1);
-            std::vector<int> received(4);
+            std::vector<int> received(length);
             std::vector<char> scratch;
-            unpack(forwarded.layout, 0, forwarded.payload, block_at(received.data(), 0, 2, *ints), scratch);
-            CHECK(received[0] == sent[first + static_cast<int>(arrived)]);
-            CHECK(received[1] == sent[first + static_cast<int>(arrived) + 1]);
+            unpack(forwarded.layout, 0, forwarded.payload, block_at(received.data(), 0, length, *ints), scratch);
+            CHECK(std::equal(received.begin(), received.end(), sent.begin() + starts[arrived]));
         }
     }
 }

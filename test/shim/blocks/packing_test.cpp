@@ -65,13 +65,18 @@ TEST_CASE("One block is copied onto another with other runs, and onto nothing be
         for (const int length : {1, 2, 4})
             for (const int stride : {5, 7})
                 types.push_back(vector(4 / length, length, stride, unit));
-        const MPI_Datatype column = vector(1, 1, 1, unit);
-        types.push_back(MPI_DATATYPE_NULL);
-        MPI_Type_create_resized(column, 0, 48, &types.back()); // elements of one run, not side by side
-        MPI_Type_commit(&types.back());
+        std::vector<MPI_Datatype> columns; // elements of one run, not side by side
+        for (const int width : {2, 1}) {
+            columns.push_back(vector(1, width, width, unit));
+            types.push_back(MPI_DATATYPE_NULL);
+            MPI_Type_create_resized(columns.back(), 0, 48, &types.back());
+            MPI_Type_commit(&types.back());
+        }
         for (const MPI_Datatype sent : types)
             for (const MPI_Datatype received : types) {
-                const auto elements = [&](MPI_Datatype type) { return type == types.back() ? 8 : 2; };
+                const auto elements = [&](MPI_Datatype type) {
+                    return type == types.back() ? 8 : type == types.end()[-2] ? 4 : 2;
+                };
                 ElementMemory from(sent, elements(sent));
                 ElementMemory to(received, elements(received));
                 const std::shared_ptr<const TypeMap> source = type_map(sent);
@@ -85,7 +90,7 @@ TEST_CASE("One block is copied onto another with other runs, and onto nothing be
                 unpack(marks.data(), marks.size(), place);
                 CHECK(std::all_of(to.bytes().begin(), to.bytes().end(), [](char byte) { return byte == '\x55'; }));
             }
-        types.push_back(column);
+        types.insert(types.end(), columns.begin(), columns.end());
         for (MPI_Datatype& type : types)
             MPI_Type_free(&type);
     }
@@ -154,7 +159,7 @@ TEST_CASE("The runs of a block are its bytes alone")
         CHECK(runs[i].begin == at);
         CHECK(runs[i].end == at + sizeof(int));
     }
-    CHECK(runs_of(block_at(buffer, 0, 0, *type_map(MPI_SHORT_INT))).empty());
+    CHECK(runs_of(Block()).empty());
     MPI_Type_free(&even);
 }
 
