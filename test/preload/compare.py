@@ -12,7 +12,6 @@ graph.
 
 import argparse
 import json
-import math
 import os
 import pathlib
 import re

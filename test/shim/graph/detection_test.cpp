@@ -8,12 +8,14 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "test/processes.hpp"
 #include "test/shim/graph/detected.hpp"
+#include "test/shim/report/files.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <tuple>
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
@@ -112,6 +114,9 @@ TEST_CASE("Rank 0 of a graph on several nodes has counted the edges between them
     CHECK(edges.all == (counts ? 2 * world().size : 0));
     CHECK((edges.now > 0) == counts);
     CHECK(edges.mapped <= edges.now);
+    Settings settings;
+    settings.report = "off";
+    CHECK(detect(comm.get(), settings).graph->edge_counts.all == 0); // nobody asks
 }
 
 TEST_CASE("Two communicators never share tags, and processes know them by the same number")
@@ -341,6 +346,7 @@ TEST_CASE("A graph from a place whose graphs went away unused waits, unless the 
     Detected later = made(ring.get(), Reordering::not_allowed, nullptr, ParallelEdges::library);
     CHECK(later.graph->unusable == schedules::reason::waiting);
     REQUIRE(later.set_up_later != nullptr);
+    CHECK(later.set_up_later->spare == nullptr); // others may use it meanwhile
     set_up(later, *later.set_up_later, {});
     CHECK(later.graph->unusable.empty());
     CHECK(later.graph->remote_positions == std::vector<int>{0});
@@ -411,17 +417,97 @@ TEST_CASE("A value that one process gives holds for all, and all decide alike")
     made(40, Field::segment_max, INT64_MAX);
 }
 
-TEST_CASE("Processes with another version of the protocol are left to the MPI library")
+TEST_CASE("Processes with another version of the protocol, or with other settings, are left to the MPI library")
 {
     std::mt19937 random(seed());
     const JobCommunicator comm(
         shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
     CollectiveConsensus consensus(comm.get());
-    auto proposal = propose(consensus, {Call::Dist_graph_create_adjacent, MPI_COMM_NULL, {}, nullptr, std::nullopt}, 1);
+    const auto proposed = [&consensus](std::uint64_t settings_hash) {
+        return propose(consensus, {Call::Dist_graph_create_adjacent, MPI_COMM_NULL, {}, nullptr, std::nullopt},
+                       settings_hash);
+    };
+    auto proposal = proposed(1);
     const std::int64_t version = proposal->agreement[Field::version_max];
     CHECK(version > 0);
     if (world().rank == 0)
         proposal->agreement.set_range(Field::version_max, Field::version_min, version + 1);
     const Detected detected = conclude(std::move(proposal), consensus, {}).value();
     CHECK((detected.graph->unusable == schedules::reason::other_version) == (world().size > 1));
+    const Detected others = conclude(proposed(world().rank == 0 ? 2 : 1), consensus, {}).value();
+    CHECK((others.graph->unusable == schedules::reason::other_settings) == (world().size > 1));
+}
+
+TEST_CASE("The first process gives the number of a communicator, its tags and its place in the program")
+{
+    static int place = 0;
+    const std::vector<void*> call_site{&place};
+    std::mt19937 random(seed());
+    const JobCommunicator comm(
+        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    const Detected before = detect(comm.get());
+    CollectiveConsensus consensus(comm.get());
+    const auto proposal =
+        propose(consensus, {Call::Dist_graph_create_adjacent, MPI_COMM_NULL, {}, &call_site, std::nullopt}, 1);
+    REQUIRE(proposal->group == before.group);
+    const bool is_first = world().rank == 0;
+    CHECK((proposal->agreement[Field::serial] != 0) == is_first);
+    CHECK((proposal->agreement[Field::tag_block] != 0) == is_first);
+    CHECK((proposal->agreement[Field::call_site] != 0) == is_first);
+    CHECK(proposal->agreement[Field::group_max] == before.group->id());
+    CHECK(proposal->agreement.equal(Field::group_max, Field::group_min));
+}
+
+TEST_CASE("Algorithms and the reason for ranks as they are hold if all processes give them")
+{
+    std::mt19937 random(seed());
+    const JobCommunicator comm(
+        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    CollectiveConsensus consensus(comm.get());
+    const auto detected = [&consensus](Algorithm algorithm, Reordering reordering, std::string reorder) {
+        Algorithms algorithms;
+        algorithms.fill(algorithm);
+        Origin origin{Call::Dist_graph_create_adjacent, MPI_COMM_NULL, {}, nullptr, algorithms};
+        origin.reordering = reordering;
+        origin.reorder = std::move(reorder);
+        return conclude(propose(consensus, std::move(origin), 1), consensus, Settings()).value();
+    };
+    const Detected alike = detected(Algorithm::merged, Reordering::not_wanted, "");
+    REQUIRE(alike.graph->algorithms.has_value());
+    CHECK(alike.graph->algorithms->front() == Algorithm::merged);
+    CHECK(alike.graph->reorder == reordering_not_asked_for);
+    CHECK(detected(Algorithm::merged, Reordering::not_wanted, "a test").graph->reorder == "a test");
+    const std::string words = stderr_of([&] {
+        const Detected other =
+            detected(world().rank == 0 ? Algorithm::trivial : Algorithm::merged, Reordering::not_allowed, "");
+        CHECK(other.graph->algorithms.has_value() == (world().size == 1));
+        CHECK(other.graph->reorder.empty());
+    });
+    const bool warns = world().rank == 0 && world().size > 1;
+    CHECK((words.find("different values of the info key hopscotch_algorithm") != std::string::npos) == warns);
+}
+
+TEST_CASE("The grid of a Cartesian communicator, or of a parent of that kind, is known")
+{
+    const int extent = world().size, periodic = 1;
+    MPI_Comm grid = MPI_COMM_NULL;
+    check(MPI_Cart_create(MPI_COMM_WORLD, 1, &extent, &periodic, 0, &grid));
+    Settings settings;
+    settings.infer = false;
+    std::mt19937 random(seed());
+    const schedules::Topology ring({extent}, {true});
+    Job job;
+    for (int rank = 0; rank < extent; ++rank)
+        job.edges.push_back({rank, {(rank + 1) % extent}, {(rank + extent - 1) % extent}, {0}, {0}});
+    const JobCommunicator graph(job);
+    for (const auto& [comm, parent, call] : {std::tuple(grid, MPI_COMM_NULL, Call::Cart_create),
+                                             std::tuple(graph.get(), grid, Call::Dist_graph_create_adjacent)}) {
+        CollectiveConsensus consensus(comm);
+        const Detected detected =
+            conclude(propose(consensus, {call, parent, {}, nullptr, std::nullopt}, 1), consensus, settings).value();
+        CHECK(detected.graph->isomorphic());
+        CHECK(detected.graph->topology == ring);
+        CHECK(detected.graph->edges.destinations.size() == (comm == grid ? 2 : 1));
+    }
+    check(MPI_Comm_free(&grid));
 }

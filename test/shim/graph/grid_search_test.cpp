@@ -99,6 +99,10 @@ TEST_CASE("A graph without any grid is declined, with the number of grids tried"
     CHECK_FALSE(detected.graph->isomorphic());
     CHECK_THAT(detected.graph->declined, contains("no process grid explains the neighbors of all processes"));
     CHECK_THAT(detected.graph->declined, contains(" grids tried)"));
+    Settings settings;
+    settings.infer = false;
+    const Detected known = detect(comm.get(), settings, {{schedules::Topology({world().size}, {true}), "hint"}});
+    CHECK_THAT(known.graph->declined, contains("no process grid that is known explains the neighbors"));
 }
 
 TEST_CASE("Nothing is inferred if that is switched off")

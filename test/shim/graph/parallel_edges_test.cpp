@@ -24,6 +24,12 @@ void compare_orders(const Job& job)
     const Graph& graph = *detected.graph;
     CHECK(graph.parallel_edges);
     CHECK(graph.edges_for(Matching::alltoall, Completion::blocking).source_order == graph.edges.source_order);
+    const std::vector<int> standard = schedules::standard_order(graph.edges, false);
+    bool is_standard = true;
+    for (const Matching matching : {Matching::alltoall, Matching::alltoallv, Matching::alltoallw})
+        for (const Completion completion : {Completion::blocking, Completion::nonblocking})
+            is_standard = is_standard && graph.edges_for(matching, completion).source_order == standard;
+    CHECK(graph.nonstandard_order == !is_standard);
     const std::size_t most = graph.edges.destinations.size() + graph.edges.sources.size() + 1;
     std::vector<int> sent = graph.edges.destination_order;
     sent.resize(most);
