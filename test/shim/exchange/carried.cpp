@@ -219,6 +219,8 @@ std::string CarriedJob::fault_of(Call& call, const Choice& choice)
     const BlockLayout from = layout(send, call.count, gathers);
     const BlockLayout to = layout(receive, call.count + surplus, false);
     Exchange& exchange = pool_.blocking(call.collective, choice);
+    if (exchange.forwards() && !schedules::forwards(choice.algorithm))
+        return "blocks are forwarded by an algorithm that forwards none";
     const CountedSends counted;
     exchange.begin(from, to);
     wait(exchange, true, [] {});

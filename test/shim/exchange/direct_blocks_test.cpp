@@ -96,7 +96,7 @@ TEST_CASE("Messages that are put together are gone after their call")
     const int sends[] = {1, 0, 0};
     const int receives[] = {0, 1, 0};
     const int at_begin[] = {0, 0, 0};
-    std::vector<int> sent(1 << 19);
+    std::vector<int> sent(1 << 19, 7);
     std::vector<int> received(1 << 19);
     std::size_t before = 0;
     for (int call = 0; call < 6; ++call) {
@@ -108,6 +108,10 @@ TEST_CASE("Messages that are put together are gone after their call")
         before = call == 2 ? allocated_bytes() : before; // by then the MPI library has its buffers
     }
     CHECK(allocated_bytes() < before + 2 * (std::size_t{1} << 20));
+    std::vector<int> expected(1 << 19);
+    for (std::size_t i = 0; i < expected.size(); i += 2)
+        expected[i] = 7;
+    CHECK((received == expected));
     check(MPI_Type_free(&column));
 }
 

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <chrono>
 #include <mpi.h>
+#include <numeric>
 #include <sched.h>
 #include <string>
 #include <sys/syscall.h>
@@ -203,6 +204,40 @@ TEST_CASE("Blocks of one size and of many arrive through memory")
 {
     carry(Algorithm::shared,
           {Collective::alltoall, Collective::alltoallv, Collective::allgather, Collective::allgatherv}, 16);
+}
+
+TEST_CASE("Several blocks from a process to itself arrive each in its place")
+{
+    const TestGroup test = test_group();
+    if (world().size < 2 || test.group->nodes() > 1)
+        return;
+    const int own = world().rank;
+    const int right = (own + 1) % world().size;
+    const int left = (own + world().size - 1) % world().size;
+    const std::shared_ptr<Graph> graph = graph_with({own, own, own, right}, {own, own, own, left}, 4);
+    graph->out_degree_max = 4;
+    graph->parallel_edges = true;
+    graph->edges.destination_order = graph->edges.source_order = {0, 1, 2, 0};
+    graph->remote_positions = schedules::positions(graph->edges.destinations);
+    PoolInMemory memory(test, graph);
+    Choice shared;
+    shared.algorithm = Algorithm::shared;
+    const int counts[] = {1, 2, 3, 1};
+    const int from_places[] = {0, 1, 3, 6};
+    const int to_places[] = {7, 5, 2, 0};
+    for (int call = 0; call < 3; ++call) {
+        std::vector<int> sent(7);
+        std::iota(sent.begin(), sent.end(), 100 * own + 10 * call);
+        std::vector<int> received(8, -1);
+        Exchange& exchange = memory.pool.blocking(Collective::alltoallv, shared);
+        const BlockLayout from = BlockLayout::varying(sent.data(), counts, from_places, MPI_INT, 4);
+        const BlockLayout to = BlockLayout::varying(received.data(), counts, to_places, MPI_INT, 4);
+        exchange.begin(from, to);
+        complete(exchange);
+        const int first = sent.front();
+        CHECK(received == std::vector<int>{100 * left + 10 * call + 6, -1, first + 3, first + 4, first + 5, first + 1,
+                                           first + 2, first});
+    }
 }
 
 TEST_CASE("A neighbor that shows its next blocks may not have read ours of the turn before")

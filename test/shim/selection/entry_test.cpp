@@ -58,6 +58,11 @@ TEST_CASE("A call counts while counting is on")
     CHECK(entry.counters.calls == 1);
     CHECK(entry.counters.failed == 1);
     CHECK(entry.counters.ticks == 7);
+    CHECK(entry.sites.empty());
+    mutable_runtime().settings.callsites = Callsites::call;
+    count(entry, {1, 2, 3, 4}, 7, MPI_SUCCESS);
+    mutable_runtime().settings.callsites = Settings().callsites;
+    CHECK(entry.sites.size() == 1);
     set_counting(before);
 }
 

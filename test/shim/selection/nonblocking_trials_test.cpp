@@ -10,7 +10,7 @@
 #include "shim/selection/nonblocking_trials.hpp"
 #include "test/shim/selection/trials.hpp"
 
-#include <set>
+#include <map>
 
 using namespace hopscotch::schedules;
 using namespace hopscotch::shim;
@@ -46,11 +46,11 @@ TEST_CASE("A trial of nonblocking calls begins with the first and is decided for
 {
     Nonblocking job;
     job.serve();
-    std::set<Algorithm> tried;
+    std::map<Algorithm, int> tried; // and the number of calls
     std::uint64_t calls = 0;
     for (; calls < 1000000 && job.trials.empty(); ++calls) {
         if (const auto part = job.call(8))
-            tried.insert(part->choice.algorithm);
+            ++tried[part->choice.algorithm];
         progress();
         give_way();
     }
@@ -59,6 +59,8 @@ TEST_CASE("A trial of nonblocking calls begins with the first and is decided for
     CHECK(job.trials.begin()->second.trial.decided());
     CHECK(tried.size() > 1);
     CHECK(tried.count(Algorithm::native) == 0);
+    for (const auto& [algorithm, number] : tried)
+        CHECK(number == 3 * 2); // two are measured, after twice as many
     CHECK_FALSE(job.serves());
     CollectiveConsensus consensus(MPI_COMM_WORLD);
     CHECK(consensus.all_equal(static_cast<std::int64_t>(calls)));
