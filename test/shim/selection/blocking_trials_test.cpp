@@ -146,3 +146,18 @@ TEST_CASE("Processes with sizes that disagree begin no trial")
     CHECK(job.trials.empty());
     CHECK(job.blocking.calls(Collective::alltoall) == calls);
 }
+
+TEST_CASE("Calls of another size, or with sizes that disagree, take no part in a trial")
+{
+    if (world().size == 1)
+        return;
+    Blocking job;
+    Trial* trial = nullptr;
+    while (trial == nullptr)
+        trial = job.call(8);
+    trial->next_candidate();
+    trial->note(1e-6);
+    CHECK(job.call(2000) == nullptr);
+    CHECK(job.call(world().rank == 0 ? 8 : 2000) == nullptr);
+    CHECK(job.call(8) == trial);
+}

@@ -57,9 +57,13 @@ class NumberedCall
 {
   public:
     NumberedCall(const RingPool& ring, std::shared_ptr<Exchange> exchange, int number, std::size_t ints = 1)
-        : sources_(ring.detected.graph->edges.sources), exchange_(std::move(exchange)), number_(number), ints_(ints),
-          sent_(ring.detected.graph->edges.destinations.size() * ints, number + world().rank),
-          received_(sources_.size() * ints, -1),
+        : NumberedCall(ring.detected.graph->edges, std::move(exchange), number, ints)
+    {
+    }
+
+    NumberedCall(const schedules::Edges& edges, std::shared_ptr<Exchange> exchange, int number, std::size_t ints)
+        : sources_(edges.sources), exchange_(std::move(exchange)), number_(number), ints_(ints),
+          sent_(edges.destinations.size() * ints, number + world().rank), received_(sources_.size() * ints, -1),
           from_(BlockLayout::regular(sent_.data(), static_cast<MPI_Count>(ints), MPI_INT)),
           to_(BlockLayout::regular(received_.data(), static_cast<MPI_Count>(ints), MPI_INT))
     {
@@ -239,6 +243,43 @@ TEST_CASE("Blocks are combined by the groups of dimensions that were chosen")
     CHECK(messages("0+1") == 3);
 }
 
+TEST_CASE("Of a graph that a grid explains in part, combined blocks alone travel along the grid")
+{
+    if (world().size != 4)
+        return;
+    Job job; // all edges but one from rank 0 to rank 1
+    for (int rank = 0; rank < 4; ++rank) {
+        schedules::Edges edges{rank, {}, {}, {}, {}};
+        for (int other = 0; other < 4; ++other) {
+            if (other != rank && (rank != 0 || other != 1))
+                edges.destinations.push_back(other);
+            if (other != rank && (rank != 1 || other != 0))
+                edges.sources.push_back(other);
+        }
+        edges.destination_order.resize(edges.destinations.size());
+        edges.source_order.resize(edges.sources.size());
+        job.edges.push_back(edges);
+    }
+    const JobCommunicator comm(job);
+    Settings settings;
+    settings.algorithms.fill(Algorithm::combining);
+    const Detected detected = detect(comm.get(), settings);
+    REQUIRE(detected.graph->partial != nullptr);
+    ExchangePool pool(comm.get(), detected.graph, detected.group, detected.tags);
+    const auto messages = [&](Algorithm algorithm) {
+        Exchange& exchange = pool.blocking(Collective::alltoall, by(algorithm));
+        NumberedCall call(detected.graph->edges, lasting(exchange), 5, 1);
+        call.begin();
+        CHECK(call.ends_well());
+        auto sent = static_cast<std::int64_t>(exchange.sent().messages);
+        check(MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD));
+        return sent;
+    };
+    CHECK(messages(Algorithm::merged) == detected.graph->partial->merged_messages);
+    CHECK(messages(Algorithm::combining) == detected.graph->partial->messages);
+    pool.release();
+}
+
 TEST_CASE("The error of a process reaches those for which it forwards, even if all blocks are empty")
 {
     if (world().size != 4)
@@ -405,6 +446,8 @@ TEST_CASE("A pool that is released holds no memory")
         return;
     Choice shared = by(Algorithm::shared);
     ring.pool.persistent(Collective::alltoall, shared);
+    ring.pool.blocking(Collective::alltoall, shared);
+    ring.pool.nonblocking(Collective::alltoall, shared, sizeof(int), 0);
     ring.pool.release();
     CHECK(ring.detected.segment.use_count() == 1);
     CHECK(ring.detected.staging.use_count() <= 1); // 0 on one node
