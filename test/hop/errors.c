@@ -191,6 +191,9 @@ static void check_information(const char* algorithm)
         CHECK(strstr(text, "\"created_by\": \"MPI_Cart_create\"") != NULL);
         CHECK(strstr(text, "\"found\": \"parent\"") != NULL && strstr(text, "\"found\": \"inferred\"") == NULL);
         CHECK(strstr(text, "\"reorder\": \"ranks stay: no mapping") != NULL);
+        const char* const compared = totals != NULL ? strstr(totals, "\"compared\": ") : NULL;
+        if (getenv("HOPSCOTCH_VERIFY") != NULL)
+            CHECK(compared != NULL && strtoull(compared + strlen("\"compared\": "), NULL, 10) > 0);
         CHECK(calls != NULL && strtoull(calls + strlen("\"calls\": "), NULL, 10) == all.calls);
         remove(path);
     }

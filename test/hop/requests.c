@@ -154,6 +154,37 @@ static void check_freed_operator(MPI_Comm cart)
     CHECK(sum == by_mpi);
 }
 
+// Calls on two communicators of the same processes, the one first on some processes and the other first on others;
+// more reductions at once than exchanges take turns.
+static void check_side_by_side(MPI_Comm one, MPI_Comm other)
+{
+    enum { many = 6 };
+    const MPI_Comm comms[2] = {one, other};
+    MPI_Request requests[2][many + 2];
+    unsigned own[2][many], sums[2][many], expected_sums[2][many];
+    int sent[2], expected_sent[2];
+    for (int c = 0; c < 2; ++c) {
+        sent[c] = expected_sent[c] = me == 0 ? 77 + c : sentinel;
+        CHECK(Hop_Bcast(&expected_sent[c], 1, MPI_INT, 0, comms[c]) == MPI_SUCCESS);
+        for (int n = 0; n < many; ++n) {
+            own[c][n] = (unsigned)(me * 1000 + c * 100 + n);
+            sums[c][n] = expected_sums[c][n] = 5;
+            CHECK(Hop_Cart_allreduce(&own[c][n], &expected_sums[c][n], 1, MPI_UNSIGNED, MPI_SUM, comms[c]) ==
+                  MPI_SUCCESS);
+        }
+    }
+    for (int turn = 0; turn < 2; ++turn) {
+        const int c = (me + turn) % 2;
+        for (int n = 0; n < many; ++n)
+            CHECK(Hop_Icart_allreduce(&own[c][n], &sums[c][n], 1, MPI_UNSIGNED, MPI_SUM, comms[c], &requests[c][n]) ==
+                  MPI_SUCCESS);
+        CHECK(Hop_Ibcast(&sent[c], 1, MPI_INT, 0, comms[c], &requests[c][many]) == MPI_SUCCESS);
+        CHECK(Hop_Ibarrier(comms[c], &requests[c][many + 1]) == MPI_SUCCESS);
+    }
+    MPI_Waitall(2 * (many + 2), requests[0], MPI_STATUSES_IGNORE);
+    CHECK(memcmp(sums, expected_sums, sizeof sums) == 0 && memcmp(sent, expected_sent, sizeof sent) == 0);
+}
+
 static void check_exchange(MPI_Comm comm)
 {
     int neighbors = 0;
@@ -329,6 +360,7 @@ int main(int argc, char** argv)
         check_freed_operator(cart);
         check_errors(cart);
         MPI_Comm_dup(cart, &copy);
+        check_side_by_side(cart, copy);
         MPI_Comm_free(&cart);
         check_neighborhood(copy, &seed);
         check_exchange(copy);
