@@ -54,6 +54,9 @@ int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, 
                      const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
                      const Completing& completing);
 
+/// The record of the exchanges of the 2008 proposal on comm; null before the first one. Local.
+const Communicator* record_of_exchange(MPI_Comm comm);
+
 /// The error of a collective that has no meaning on graph communicators; its MPI_Error_string says so. Local.
 int undefined_on_graphs();
 

@@ -9,6 +9,7 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/papers/hop_cartesian.hpp"
+#include "shim/papers/hop_graph.hpp"
 #include "shim/report/report.hpp"
 
 using namespace hopscotch::shim;
@@ -30,7 +31,7 @@ void add(Hop_Counters& sum, const GraphRecord& record)
     }
 }
 
-/// The records of a communicator: its own, and that of the neighborhood it carries.
+/// The records of a communicator: its own, that of the neighborhood it carries, and that of its exchanges.
 void add(Hop_Counters& sum, MPI_Comm comm)
 {
     if (const Communicator* const known = find_communicator(comm))
@@ -38,6 +39,8 @@ void add(Hop_Counters& sum, MPI_Comm comm)
     if (CartesianNeighborhood* const neighborhood = CommAttribute<CartesianNeighborhood>::find(comm))
         if (const Communicator* const known = neighborhood->record())
             add(sum, record_of(*known));
+    if (const Communicator* const known = record_of_exchange(comm))
+        add(sum, record_of(*known));
 }
 
 bool usable(const char* destinations)

@@ -147,15 +147,18 @@ int shift_xchg(const UserBlock& sent, const UserBlock& received, int direction, 
         shift.receive(const_cast<void*>(received.address), received.count, received.type, source);
         shift.send(sent.address, sent.count, sent.type, target);
         CarriedNeighborhood& neighborhood = exchange_of(comm);
-        if (completing.later())
-            carry_plan(Call::Ineighbor_alltoall, neighborhood, std::move(shift), neighborhood.channel_of(completing),
-                       completing, comm);
-        else
-            check(carry_out(shift, neighborhood.channels().numbered(Channels::plans)));
+        carry_plan(completing.later() ? Call::Ineighbor_alltoall : Call::Neighbor_alltoall, neighborhood,
+                   std::move(shift), neighborhood.channel_of(completing), completing, comm);
     });
 }
 
 } // namespace
+
+const Communicator* hopscotch::shim::record_of_exchange(MPI_Comm comm)
+{
+    Exchanged* const known = CommAttribute<Exchanged>::find(comm);
+    return known != nullptr ? known->neighborhood.record() : nullptr;
+}
 
 int Hop_Neighbor_xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                       MPI_Datatype recvtype, MPI_Comm comm)

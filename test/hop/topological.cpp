@@ -95,12 +95,19 @@ void check_cartesian(int d, bool periodic)
     MPI_Cart_create(MPI_COMM_WORLD, d, dims.data(), periods.data(), 0, &raw);
     hopscotch::Cartcomm cart(raw);
     check_exchange(cart, expected_neighbors(raw, d));
+    int active = 0;
+    Hop_Counters before, after;
+    CHECK(Hop_active(&active) == MPI_SUCCESS && Hop_counters(raw, &before) == MPI_SUCCESS);
+    CHECK(before.calls == (active ? 2u : 0u)); // both exchanges
     for (int direction = 0; direction < d; ++direction) {
         for (int displacement = -2; displacement <= 2; ++displacement) {
             int from = 0, to = 0, received = -77;
             MPI_Cart_shift(raw, direction, displacement, &from, &to);
             cart.Shift_xchg(&me, 1, MPI_INT, &received, 1, MPI_INT, direction, displacement);
             CHECK(received == (from == MPI_PROC_NULL ? -77 : from));
+            CHECK(Hop_counters(raw, &after) == MPI_SUCCESS && after.calls == before.calls + (active ? 1u : 0u));
+            CHECK(after.messages == before.messages + (active && to != MPI_PROC_NULL ? 1u : 0u));
+            before = after;
         }
     }
     int none = 0;
