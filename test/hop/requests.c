@@ -268,6 +268,32 @@ static void check_persistent_collective(int p)
 }
 #endif
 
+// On a ring and its duplicate, the one first on some processes and the other first on others.
+static void check_two_rings(MPI_Comm ring, int before)
+{
+    MPI_Comm comms[2] = {ring, MPI_COMM_NULL};
+    MPI_Request requests[2][2];
+    int sent[2], own[2], sums[2];
+    MPI_Comm_dup(ring, &comms[1]);
+    for (int c = 0; c < 2; ++c) {
+        sent[c] = me == 0 ? 77 + c : sentinel;
+        own[c] = 10 * me + c;
+        sums[c] = sentinel;
+    }
+    CHECK(Hop_Barrier(comms[0]) == MPI_SUCCESS && Hop_Barrier(comms[1]) == MPI_SUCCESS);
+    for (int turn = 0; turn < 2; ++turn) {
+        const int c = (me + turn) % 2;
+        CHECK(Hop_Ibcast(&sent[c], 1, MPI_INT, 0, comms[c], &requests[c][0]) == MPI_SUCCESS);
+        CHECK(Hop_Ireduce(&own[c], &sums[c], 1, MPI_INT, MPI_SUM, 0, comms[c], &requests[c][1]) == MPI_SUCCESS);
+    }
+    MPI_Waitall(4, requests[0], MPI_STATUSES_IGNORE);
+    for (int c = 0; c < 2; ++c) {
+        CHECK(sent[c] == (me == 0 || before == 0 ? 77 + c : sentinel));
+        CHECK(sums[c] == (me == 0 ? 10 * before + c : sentinel));
+    }
+    MPI_Comm_free(&comms[1]);
+}
+
 // Collectives of the 2020 paper on a ring and on all processes.
 static void check_collectives(int p, unsigned* seed)
 {
@@ -305,6 +331,7 @@ static void check_collectives(int p, unsigned* seed)
     check_everyone(p, 0, from_all);
     for (int i = 0; i < p; ++i)
         CHECK(ranks[i] == i);
+    check_two_rings(ring, before);
     MPI_Comm_free(&ring);
 #ifndef NO_PERSISTENT
     check_persistent_collective(p);
