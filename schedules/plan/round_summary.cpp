@@ -20,7 +20,7 @@ std::vector<PhaseSummary> round_summary(const Schedule& schedule, const Topology
         PhaseSummary phase;
         phase.dimension = dimension_order[i];
         for (const Round& round : schedule.phases[i].rounds) {
-            if (round.destination == no_rank || round.sends.empty())
+            if (round.destination == no_rank)
                 continue;
             const auto k = static_cast<std::size_t>(phase.dimension);
             RoundSummary message;

@@ -132,8 +132,8 @@ def check_rest(folder):
     # Each of 2 processes has room for 768 places, 18 before the last 1024, and for 6144 kinds of messages: one Sendrecv
     # and 16 on each of 300 communicators have two each. MPI_Finalize finds no room, either.
     left_out = 2 * (300 * 16 * 2 + 2 - 6144 + 1024 - 750 + 1)
-    check(advice and (len(advice["sites"]), advice["left_out"]) == (768, left_out),
-          "what finds no room is counted", f"{advice and len(advice['sites'])} {advice and advice['left_out']}")
+    check(advice and (len(advice["sites"]), advice["left_out"]) == (768, left_out), "what finds no room is counted",
+          f"{advice and len(advice['sites'])} {advice and advice['left_out']}")
     again = setup.tool("advise", "--language", "fortran", folder / "packing.json")
     check("module halo_exchange" in again.stdout, "advice from a file", again.stdout + again.stderr)
 

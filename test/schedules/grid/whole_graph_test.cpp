@@ -69,3 +69,10 @@ TEST_CASE("whole graph: none if no grid explains it")
     CHECK_FALSE(explained(lists, all_grids(20)));
     CHECK_FALSE(explained(lists, {}));
 }
+
+TEST_CASE("whole graph: a stencil of which each process sees little tells nothing")
+{
+    const std::vector<Candidate> square = {{Topology({2, 2}, {false, false}), "a test"}};
+    CHECK_FALSE(explained({{3}, {2}, {1}, {0}}, square)); // four corners, one on each process
+    CHECK(explained({{1, 2}, {0, 3}, {3, 0}, {2, 1}}, square));
+}

@@ -47,6 +47,16 @@ TEST_CASE("message planner: more arrangements than are remembered")
     CHECK(planner.plan({run(10010, 1000), run(10910, 500)}, any_header).saved_bytes == 100); // all at other places
 }
 
+TEST_CASE("message planner: an absent block is no empty one")
+{
+    MessagePlanner planner{HeaderFormat(sizeof(std::uint32_t))};
+    std::vector<Footprint> blocks = {run(10000, 1000), Footprint(), run(10500, 1000)};
+    for (const bool absent : {false, true, false}) {
+        blocks[1].absent = absent;
+        CHECK((planner.plan(blocks, any_header).layout.blocks[1].placement == Placement::absent) == absent);
+    }
+}
+
 TEST_CASE("message planner: absent blocks stay so, and a header has no more bytes than it may")
 {
     const HeaderFormat format(sizeof(std::uint32_t));

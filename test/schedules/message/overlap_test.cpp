@@ -258,6 +258,21 @@ void check_halos(const Topology& topology, std::size_t n, std::size_t depth, std
 // and 10 (cell = 6 * row + column). The row lies in turn, the corners are in it: 32 bytes, not 48; the header has 3
 // words and two offsets. The block that goes left, after the corners of the neighbors above and below have arrived: the
 // column and both of them.
+TEST_CASE("overlap: a block that is absent in a message is absent where it is sent on")
+{
+    MessageLayout layout;
+    layout.append(8);
+    layout.append_absent();
+    layout.append(0);
+    Footprint block;
+    for (std::size_t q = 0; q < 3; ++q) {
+        set_footprint(layout, q, nullptr, block);
+        CHECK(block.absent == (q == 1));
+        CHECK(block.bytes == (q == 0 ? 8 : 0));
+        CHECK(block.pieces.size() == (q == 0 ? 1 : 0));
+    }
+}
+
 TEST_CASE("rows and corners of a halo, by hand", "[overlap]")
 {
     std::mt19937 random(2);

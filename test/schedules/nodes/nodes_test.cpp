@@ -47,6 +47,14 @@ TEST_CASE("nodes: consecutive ranks of a grid form bricks, or not")
     CHECK(!bricks(grid, nodes_of(rows))); // two processes exchanged
 }
 
+TEST_CASE("nodes: smaller nodes beside each other are no brick")
+{
+    const Topology line({6}, {false});
+    CHECK(bricks(line, nodes_of({0, 0, 1, 1, 2, 2})));
+    CHECK_FALSE(bricks(line, nodes_of({0, 0, 1, 2, 3, 3})));
+    CHECK_FALSE(bricks(line, nodes_of({0, 0, 1, 1, 1, 1})));
+}
+
 TEST_CASE("nodes: offsets between bricks")
 {
     const Bricks two_by_two{{2, 2}, Topology({3, 2}, {true, true}), {}};

@@ -52,4 +52,11 @@ TEST_CASE("exchange_plan: rounds are counted through all phases")
 TEST_CASE("exchange_plan: a message of one block that is needed once may be received in place")
 {
     CHECK(whole_message_slots(example()) == std::vector<int>{-1, 3, -1, -1, -1});
+    Schedule of_two; // blocks, one of which is sent on
+    of_two.phases.resize(2);
+    of_two.phases[0].rounds = {arriving(0, 2, {delivery(0, 5)})};
+    of_two.phases[1].rounds = {Round()};
+    of_two.phases[1].rounds[0].sends = {{Place::transit, 1}};
+    of_two.arrivals = 2;
+    CHECK(whole_message_slots(of_two) == std::vector<int>{-1, -1});
 }

@@ -132,6 +132,10 @@ TEST_CASE("A member is asked for", "[family]")
     const std::vector<Member> members = family_of(3, 5);
     CHECK(to_string(wanted_groups("rounds", members)) == "0:2/1:2/2:2");
     CHECK(to_string(wanted_groups("phases", members)) == "0/1+2");
+    const std::vector<Member> larger = family_of(4, 3); // several in two phases: that with the fewest rounds
+    const auto fewest = std::find_if(larger.begin(), larger.end(), [](const Member& one) { return one.phases() == 2; });
+    REQUIRE(fewest != larger.end());
+    CHECK(to_string(wanted_groups("phases", larger)) == to_string(fewest->groups));
     CHECK(to_string(wanted_groups("rounds", family(Stencil(2, {0, 1, 0, -1}), Topology({3, 3}, {true, true})))) == "1");
     CHECK(wanted_groups("rounds", family(Stencil(), Topology())).empty());
 }
