@@ -58,6 +58,21 @@ TEST_CASE("The embedding with the fewest messages is chosen", "[plan]")
     CHECK(grid->volume == 16 * 12);
 }
 
+TEST_CASE("Two grids beside each other are connected by an edge", "[plan]")
+{
+    Lists lists = lists_of(32, edges_of_grid(torus, moore(2, 1)));
+    for (std::size_t rank = 0; rank < 16; ++rank)
+        for (const int to : lists[rank])
+            lists[rank + 16].push_back(to + 16);
+    for (const bool connected : {false, true}) {
+        SearchBudget budget = enough();
+        const std::optional<PartialGrid> grid = best_partial_grid({by_rank({2, 4, 4})}, lists, budget);
+        REQUIRE(grid);
+        CHECK(grid->connected == connected);
+        lists[31].push_back(0);
+    }
+}
+
 TEST_CASE("No grid is chosen that saves no message", "[plan]")
 {
     SearchBudget budget = enough();

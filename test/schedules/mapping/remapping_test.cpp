@@ -5,6 +5,7 @@
 
 #include "schedules/grid/infer.hpp"
 #include "schedules/grid/ordering.hpp"
+#include "schedules/mapping/mapping_exchange.hpp"
 
 #include "test/catch.hpp"
 
@@ -85,6 +86,27 @@ TEST_CASE("remapping: a stencil that is heavy along one dimension keeps rows, or
             CHECK(columns.mapped.sum == light);
         }
     }
+}
+
+TEST_CASE("remapping: ranks that no mapper places as well stay")
+{
+    const Stencil stencil = moore(2, 1);
+    int better = 0; // than all mappers, by exchanges, for which the grids are too large otherwise
+    for (const int rows : {5, 6, 7, 8})
+        for (const Mapper mapper :
+             {Mapper::consecutive, Mapper::hyperplane, Mapper::k_d_tree, Mapper::stencil_strips}) {
+            const Topology grid({rows, 7}, {rows % 2 == 0, false});
+            const Mapping mapping(mapper, grid, stencil, {9, 11, grid.size() - 20});
+            const Nodes nodes = nodes_of(exchanged(grid, stencil, mapping.node_of_rank()));
+            const Remapping remapping = best_remapping(grid, stencil, nodes);
+            const std::vector<int> anew = placed_anew(remapping, grid, stencil, nodes, {});
+            if (!(remapping.now < edges_between_nodes(grid, stencil, anew)))
+                continue;
+            ++better;
+            CHECK(remapping.mapped == remapping.now);
+            CHECK_FALSE(remapping.spares_edges());
+        }
+    CHECK(better > 0);
 }
 
 TEST_CASE("remapping: fewest edges of the node with most, on request")
