@@ -177,7 +177,7 @@ static void sent(MPI_Comm comm)
     }
     MPI_Allreduce(MPI_IN_PLACE, sums, 2 * forms * 2, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
     for (int i = 0; i < 2 * forms && rank == 0; ++i) {
-        printf("sent: %s %llu messages %llu bytes\n", names[i % 2][i / 2], sums[i % 2][i / 2][0],
+        printf("account: * %s messages=%llu bytes=%llu\n", names[i % 2][i / 2], sums[i % 2][i / 2][0],
                sums[i % 2][i / 2][1]);
     }
     check("libcounting.so is not preloaded", take_counts != NULL, 0);

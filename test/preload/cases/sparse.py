@@ -33,7 +33,7 @@ def patterns():
     """Numbers, errors and VERIFY of calls with blocks that their graph does not have."""
     for name, settings in ("merged", [MERGED]), ("shared", [SHARED, nodes(2)]), ("verified", [MERGED, VERIFY]):
         yield Case(f"pattern_sent_{name}", "pattern", 8, "sent", settings=[ON, *settings], behind="counting",
-                   alone=True, check_sent=True, expect=["totals.failed=0"])
+                   alone=True, check_account=True, expect=["totals.failed=0"])
     # Of native calls the blocks of the graph: 4 calls of 8 processes with 2 blocks of 12 bytes.
     yield Case("pattern_sent_native", "pattern", 8, "sent", settings=[ON, NATIVE], behind="counting", alone=True,
                expect=[f"{HIDDEN}operations.{function}.{number}" for function in FUNCTIONS
