@@ -54,11 +54,14 @@ void predict(const Job& job, std::array<std::size_t, 2>& up_to)
     if (detected.group == nullptr)
         return;
     const Ground ground{*detected.group, comm.get(), detected.tags.set_up()};
+    const std::array<std::size_t, 2> of_detection = detected.graph->aggregated_up_to;
     detected.graph->node_neighborhood = learn_node_neighborhood(ground, *detected.graph);
     predict_aggregation(ground, *detected.graph);
     up_to = detected.graph->aggregated_up_to;
     CHECK(up_to[0] == predicted(ground, *detected.graph, schedules::Blocks::individual));
     CHECK(up_to[1] == predicted(ground, *detected.graph, schedules::Blocks::common));
+    if (detected.staging != nullptr)
+        CHECK(of_detection == up_to);
     CollectiveConsensus consensus(comm.get());
     for (const std::size_t bytes : up_to)
         CHECK(consensus.all_equal(static_cast<std::int64_t>(bytes)));
