@@ -94,6 +94,9 @@ TEST_CASE("of two processes that lie along a dimension it is shown periodic as i
     CHECK(shown_periods(torus, given(true, "recorded")) == "2px2p");
     CHECK(shown_periods(torus, given(true, "inferred")) == "2px2p");
     CHECK(shown_periods(mixed, inferred_grids(8, false)) == "2x4p");
+    const std::vector<Candidate> wide{{Topology({2, 3}, {true, true}), "inferred"}};
+    CHECK(periods_to_show(wide, 0, Stencil(2, {0, 1, 1, 0, 1, 0})) == std::vector<bool>{true, true});
+    CHECK(periods_to_show(wide, 0, Stencil(2, {0, 1, 1, 0})) == std::vector<bool>{false, true});
 }
 
 TEST_CASE("a grid that was shown comes before the same one with other periods", "[grid_choice]")

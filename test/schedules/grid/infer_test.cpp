@@ -63,6 +63,8 @@ TEST_CASE("factorizations come by number of dimensions, then in order", "[infer]
     CHECK(factorizations(7, 4, 100) == Grids{{7}});
     CHECK(factorizations(8, 9, 100) == Grids{{8}, {2, 4}, {4, 2}, {2, 2, 2}});
     CHECK(factorizations(1, 3, 100) == Grids{{1}});
+    CHECK(factorizations(1, 0, 100).empty());
+    CHECK(factorizations(1, 3, 0).empty());
     CHECK(factorizations(12, 0, 100).empty());
     CHECK(factorizations(12, 3, 0).empty());
     CHECK_THROWS_AS(factorizations(0, 3, 100), std::invalid_argument);
@@ -187,6 +189,7 @@ TEST_CASE("the best grid has the fewest rounds, then the least volume, then come
     const Stencil heavy = moore(2, 1); // C = 4, V = 12
     CHECK(best({many, heavy, few, few}) == 2);
     CHECK(best({heavy, many}) == 0);
+    CHECK(best({heavy, few}) == 1);
     CHECK(best({heavy, heavy}) == 0);
     CHECK_THROWS_AS(best({}), std::invalid_argument);
 }

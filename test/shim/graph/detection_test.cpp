@@ -447,8 +447,13 @@ TEST_CASE("The first process gives the number of a communicator, its tags and it
         shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
     const Detected before = detect(comm.get());
     CollectiveConsensus consensus(comm.get());
-    const auto proposal =
-        propose(consensus, {Call::Dist_graph_create_adjacent, MPI_COMM_NULL, {}, &call_site, std::nullopt}, 1);
+    const auto proposal = propose(consensus,
+                                  {Call::Dist_graph_create_adjacent,
+                                   MPI_COMM_NULL,
+                                   {{schedules::Topology({world().size}, {true}), "hint"}},
+                                   &call_site,
+                                   std::nullopt},
+                                  1);
     REQUIRE(proposal->group == before.group);
     const bool is_first = world().rank == 0;
     CHECK((proposal->agreement[Field::serial] != 0) == is_first);
@@ -456,6 +461,7 @@ TEST_CASE("The first process gives the number of a communicator, its tags and it
     CHECK((proposal->agreement[Field::call_site] != 0) == is_first);
     CHECK(proposal->agreement[Field::group_max] == before.group->id());
     CHECK(proposal->agreement.equal(Field::group_max, Field::group_min));
+    CHECK(proposal->agreement[Field::hints_max] != 0);
 }
 
 TEST_CASE("Algorithms and the reason for ranks as they are hold if all processes give them")
