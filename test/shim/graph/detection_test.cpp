@@ -15,7 +15,6 @@
 #include <functional>
 #include <optional>
 #include <string_view>
-#include <tuple>
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
@@ -491,29 +490,4 @@ TEST_CASE("Algorithms and the reason for ranks as they are hold if all processes
     });
     const bool warns = world().rank == 0 && world().size > 1;
     CHECK((words.find("different values of the info key hopscotch_algorithm") != std::string::npos) == warns);
-}
-
-TEST_CASE("The grid of a Cartesian communicator, or of a parent of that kind, is known")
-{
-    const int extent = world().size, periodic = 1;
-    MPI_Comm grid = MPI_COMM_NULL;
-    check(MPI_Cart_create(MPI_COMM_WORLD, 1, &extent, &periodic, 0, &grid));
-    Settings settings;
-    settings.infer = false;
-    std::mt19937 random(seed());
-    const schedules::Topology ring({extent}, {true});
-    Job job;
-    for (int rank = 0; rank < extent; ++rank)
-        job.edges.push_back({rank, {(rank + 1) % extent}, {(rank + extent - 1) % extent}, {0}, {0}});
-    const JobCommunicator graph(job);
-    for (const auto& [comm, parent, call] : {std::tuple(grid, MPI_COMM_NULL, Call::Cart_create),
-                                             std::tuple(graph.get(), grid, Call::Dist_graph_create_adjacent)}) {
-        CollectiveConsensus consensus(comm);
-        const Detected detected =
-            conclude(propose(consensus, {call, parent, {}, nullptr, std::nullopt}, 1), consensus, settings).value();
-        CHECK(detected.graph->isomorphic());
-        CHECK(detected.graph->topology == ring);
-        CHECK(detected.graph->edges.destinations.size() == (comm == grid ? 2 : 1));
-    }
-    check(MPI_Comm_free(&grid));
 }

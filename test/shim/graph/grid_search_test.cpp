@@ -6,6 +6,8 @@
 #include "test/processes.hpp"
 #include "test/shim/graph/detected.hpp"
 
+#include <tuple>
+
 using namespace hopscotch;
 using namespace hopscotch::shim;
 
@@ -176,4 +178,28 @@ TEST_CASE("A graph that is almost a grid is combined in part, on places that all
     CHECK(partial_of(1) == nullptr);
     settings.algorithms.fill(Algorithm::automatic);
     CHECK((partial_of(1) != nullptr) == (test_group().group->nodes() > 1));
+}
+
+TEST_CASE("The grid of a Cartesian communicator, or of a parent of that kind, is known")
+{
+    const int extent = world().size, periodic = 1;
+    MPI_Comm grid = MPI_COMM_NULL;
+    check(MPI_Cart_create(MPI_COMM_WORLD, 1, &extent, &periodic, 0, &grid));
+    Settings settings;
+    settings.infer = false;
+    const schedules::Topology ring({extent}, {true});
+    Job job;
+    for (int rank = 0; rank < extent; ++rank)
+        job.edges.push_back({rank, {(rank + 1) % extent}, {(rank + extent - 1) % extent}, {0}, {0}});
+    const JobCommunicator graph(job);
+    for (const auto& [comm, parent, call] : {std::tuple(grid, MPI_COMM_NULL, Call::Cart_create),
+                                             std::tuple(graph.get(), grid, Call::Dist_graph_create_adjacent)}) {
+        CollectiveConsensus consensus(comm);
+        const Detected detected =
+            conclude(propose(consensus, {call, parent, {}, nullptr, std::nullopt}, 1), consensus, settings).value();
+        CHECK(detected.graph->isomorphic());
+        CHECK(detected.graph->topology == ring);
+        CHECK(detected.graph->edges.destinations.size() == (comm == grid ? 2 : 1));
+    }
+    check(MPI_Comm_free(&grid));
 }
