@@ -46,13 +46,13 @@ void call_wrongly(Place* place)
     book_sent(place, form, function, tally);
 }
 
-void call_unequally(Place* place, int may_free)
+void call_unequally(Place* place)
 {
     const enum Form form = (enum Form)draw(forms);
     static const int sizes[][2] = {{40, 60}, {40, 400}, {400, 40}, {40, 0}}; // usual, other
     const int bad = draw(place->network.size);
     const int* const bytes = sizes[draw(4)];
-    const int frees = may_free && form != form_blocking && draw(3) == 0;
+    const int frees = form != form_blocking && draw(3) == 0;
     const int may_not = may_reach_library(place) || getenv("HOPSCOTCH_VERIFY") != NULL;
     const Lists* lists = &place->network.lists[place->is_member ? place->run.rank : 0];
     if (may_not || place->network.lists[bad].destinations == 0) {

@@ -9,8 +9,8 @@
 // Without a message, and on all processes.
 void call_wrongly(Place* place);
 
-// One process sends more or less than its neighbors expect. `may_free`: the communicator while the request is active.
-void call_unequally(Place* place, int may_free);
+// One process sends more or less than its neighbors expect. The communicator may be freed meanwhile.
+void call_unequally(Place* place);
 
 void gather_all(Place* place);
 

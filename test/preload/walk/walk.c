@@ -43,21 +43,37 @@ static void call_blocking(void)
     end_operation(operation);
 }
 
+static void end_place(Place* place)
+{
+    if (!place->is_freed) {
+        walk.run.faults += check_place(place);
+        free_communicator(place);
+    }
+    --place->users;
+    forget_place(place);
+}
+
+// Made from a duplicate of `other` that is freed again.
+static Place* make_descendant(Place* other)
+{
+    Place* parent = duplicate_place(&walk.state, other);
+    Place* place = make_child(parent);
+    end_place(parent);
+    return place;
+}
+
 // Another communicator in place of one; at times that was freed before.
 static void replace_place(int slot)
 {
     Place* old = places[slot];
     const int how = draw(5);
     Place* other = places[(slot + 1) % most_places];
-    places[slot] = how == 0                           ? duplicate_place(&walk.state, other)
-                   : how == 1 && can_be_parent(other) ? make_child(other)
-                                                      : make_place(&walk.state, &walk.run);
-    if (!old->is_freed) {
-        walk.run.faults += check_place(old);
-        free_communicator(old);
+    if (how == 0 && can_be_parent(other)) {
+        places[slot] = make_descendant(other);
+    } else {
+        places[slot] = how < 3 ? duplicate_place(&walk.state, other) : make_place(&walk.state, &walk.run);
     }
-    --old->users;
-    forget_place(old);
+    end_place(old);
 }
 
 // One that is active, behind one that is not: none is started.
@@ -149,7 +165,7 @@ static void fly(void)
 static void disagree(void)
 {
     const int slot = draw(most_places);
-    call_unequally(places[slot], 1);
+    call_unequally(places[slot]);
     if (places[slot]->is_freed) {
         replace_place(slot);
     }
@@ -307,10 +323,7 @@ static void walk_once(int steps)
         }
     }
     for (int i = 0; i < most_places; ++i) {
-        walk.run.faults += check_place(places[i]);
-        free_communicator(places[i]);
-        --places[i]->users;
-        forget_place(places[i]);
+        end_place(places[i]);
     }
     end_sparse_calls();
     pause_account(0);
