@@ -161,6 +161,8 @@ static void print_key(enum Maker maker, int key, const char* name, const Tally* 
            sum->messages_trivial);
     if (maker == by_nobody) {
         printf(" calls=%llu", most->calls);
+    } else {
+        printf(" left=%llu", sum->wrong);
     }
     if (sum->inexact_payload == 0) {
         printf(" payload_bytes=%llu", sum->payload_bytes);

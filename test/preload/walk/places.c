@@ -94,8 +94,9 @@ static void begin(Place* place, enum Maker maker)
     memset(place->matching, 0, sizeof place->matching);
     place->is_member = place->run.comm != MPI_COMM_NULL;
     if (place->is_member) {
+        static int made;
         MPI_Comm_rank(place->run.comm, &place->run.rank);
-        set_handler(place, 0);
+        set_handler(place, made++ % 2);
         if (maker != by_nobody) {
             account_graph(maker, place->run.rank);
         }
