@@ -2,7 +2,7 @@
    SPDX-License-Identifier: BSD-3-Clause
    Ends in the way that it is told: abort (rank 1 calls MPI_Abort), exit (all exit without MPI_Finalize), or once (a
    communicator that is freed and made again, intercommunicators: the advice must only survive them), or many (more
-   communicators, messages and places than there is room for). */
+   windows, communicators, messages and places than there is room for). */
 #include "common.h"
 #include <string.h>
 
@@ -32,7 +32,18 @@ static void odd_communicators(void)
 #define SEND_TO_SELF MPI_Sendrecv(&rank, 1, MPI_INT, 0, 0, &received, 1, MPI_INT, 0, 0, comms[i], MPI_STATUS_IGNORE);
 #define LOOK MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_SELF, &found, MPI_STATUS_IGNORE);
 
-enum { many = 300 };
+enum { many = 300, many_windows = 70 };
+
+static void open_windows(void)
+{
+    MPI_Win windows[many_windows];
+    for (int i = 0; i < many_windows; ++i) {
+        MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &windows[i]);
+    }
+    for (int i = 0; i < many_windows; ++i) {
+        MPI_Win_free(&windows[i]);
+    }
+}
 
 /* 16 places on each of 300 communicators, in both directions; then 1024 places. */
 static void fill_tables(void)
@@ -64,6 +75,7 @@ int main(int argc, char** argv)
         exit(4);
     }
     if (strcmp(way, "many") == 0) {
+        open_windows();
         fill_tables();
     } else {
         odd_communicators();

@@ -127,18 +127,6 @@ static void send_beside_thread(void)
     MPI_Comm_free(&own);
 }
 
-/* 70 windows at a time, 6 more than the advice has room for. */
-static void open_many_windows(void)
-{
-    MPI_Win windows[70];
-    for (int i = 0; i < 70; ++i) {
-        MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_SELF, &windows[i]);
-    }
-    for (int i = 0; i < 70; ++i) {
-        MPI_Win_free(&windows[i]);
-    }
-}
-
 static void end_a_child(void)
 {
     const pid_t child = fork();
@@ -167,9 +155,6 @@ int main(int argc, char** argv)
     use_two_communicators();
     renew_graphs();
     send_beside_thread();
-    if (rank == 1) {
-        open_many_windows();
-    }
     MPI_Finalize();
     return 0;
 }
