@@ -3,6 +3,7 @@
 // A process grid is found if there is one, and reported as missing if there is none.
 #include "test/catch.hpp"
 
+#include "shim/mpi/mpi_error.hpp"
 #include "test/processes.hpp"
 #include "test/shim/graph/detected.hpp"
 
