@@ -20,7 +20,7 @@ namespace
 {
 
 Functions library; // the functions of the MPI library
-int living;   // communicators made since, less those freed
+int living;        // communicators made since, less those freed
 
 /// While it lives graphs cannot be made on the last process, and all communicators are counted.
 struct NoGraphs {
