@@ -209,7 +209,7 @@ void carry_plan(Call call, CarriedNeighborhood& links, CallPlan plan, Channel ch
     if (!completing.later()) {
         const std::uint64_t begin = ticks();
         const int code = carry_out(plan, channel);
-        count_plan(entry, plan, ticks() - begin, code);
+        count_plan(entry, plan, channel, ticks() - begin, code);
         check(code);
         return;
     }

@@ -51,7 +51,7 @@ class PlanRequest final : public Request
             return false;
         error_ = messages_->conclude(plan_);
         messages_.reset();
-        count_plan(entry_, plan_, 0, error_);
+        count_plan(entry_, plan_, channel_, 0, error_);
         become_complete();
         return true;
     }
@@ -65,13 +65,14 @@ class PlanRequest final : public Request
     std::optional<PlannedMessages> messages_;
 };
 
-/// The bytes sent by a call that has succeeded, so its types exist.
-std::size_t sent_bytes(const CallPlan& plan)
+/// The bytes sent to processes other than `rank` by a call that has succeeded, so its types exist.
+std::size_t sent_bytes(const CallPlan& plan, int rank)
 {
     std::size_t bytes = 0;
     for (const CallPlan::Message& message : plan.sends) {
         MPI_Count size = 0;
-        if (message.peer != MPI_PROC_NULL && next.Type_size_x(message.type, &size) == MPI_SUCCESS)
+        if (message.peer != MPI_PROC_NULL && message.peer != rank &&
+            next.Type_size_x(message.type, &size) == MPI_SUCCESS)
             bytes += static_cast<std::size_t>(size * message.count);
     }
     return bytes;
@@ -125,19 +126,22 @@ int carry_out(const CallPlan& plan, const Channel& channel)
     return messages.conclude(plan);
 }
 
-void count_plan(SelectionEntry& entry, const CallPlan& plan, std::uint64_t elapsed, int code) noexcept
+void count_plan(SelectionEntry& entry, const CallPlan& plan, const Channel& channel, std::uint64_t elapsed,
+                int code) noexcept
 {
     if (!counting())
         return;
+    int rank = MPI_PROC_NULL;
+    next.Comm_rank(channel.comm, &rank);
     std::uint64_t messages = 0;
     for (const CallPlan::Message& message : plan.sends)
-        messages += message.peer != MPI_PROC_NULL ? 1 : 0;
+        messages += message.peer != MPI_PROC_NULL && message.peer != rank ? 1 : 0;
     EntryCounters& counters = entry.counters;
     ++counters.calls;
     counters.failed += code != MPI_SUCCESS ? 1 : 0;
     counters.messages += messages;
     counters.messages_trivial += messages;
-    const std::uint64_t bytes = code == MPI_SUCCESS ? sent_bytes(plan) : 0;
+    const std::uint64_t bytes = code == MPI_SUCCESS ? sent_bytes(plan, rank) : 0;
     counters.bytes += bytes;
     counters.payload_bytes += bytes;
     counters.ticks += elapsed;

@@ -85,7 +85,8 @@ MPI_Request request_for(CallPlan plan, Channel channel, SelectionEntry& entry, s
                         MPI_Comm comm, bool persistent);
 
 /// Adds one call that the messages of a plan have carried. `elapsed`: ticks; 0 for a call with a request.
-void count_plan(SelectionEntry& entry, const CallPlan& plan, std::uint64_t elapsed, int code) noexcept;
+void count_plan(SelectionEntry& entry, const CallPlan& plan, const Channel& channel, std::uint64_t elapsed,
+                int code) noexcept;
 
 /// A handle that stays valid as long as `kept`, even if the program frees the type meanwhile; for calls that complete
 /// later.

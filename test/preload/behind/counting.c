@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // To be preloaded behind the shim, which then finds these functions instead of the MPI library's. Counts the messages
-// that the process sends, and their bytes.
+// that the process sends to others, and their bytes.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -33,10 +33,12 @@ void take_counts(unsigned long long counts[2])
     bytes = 0;
 }
 
-static void count(long long elements, MPI_Datatype type, int destination)
+static void count(long long elements, MPI_Datatype type, int destination, MPI_Comm comm)
 {
     int size;
-    if (destination != MPI_PROC_NULL) {
+    int rank = MPI_PROC_NULL;
+    PMPI_Comm_rank(comm, &rank);
+    if (destination != MPI_PROC_NULL && destination != rank) {
         MPI_Type_size(type, &size);
         ++messages;
         bytes += (unsigned long long)elements * (unsigned long long)size;
@@ -47,7 +49,7 @@ int PMPI_Send(const void* buffer, int elements, MPI_Datatype type, int destinati
 {
     Send next;
     *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Send");
-    count(elements, type, destination);
+    count(elements, type, destination, comm);
     return next(buffer, elements, type, destination, tag, comm);
 }
 
@@ -56,7 +58,7 @@ int PMPI_Isend(const void* buffer, int elements, MPI_Datatype type, int destinat
 {
     Isend next;
     *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Isend");
-    count(elements, type, destination);
+    count(elements, type, destination, comm);
     return noted(next(buffer, elements, type, destination, tag, comm, request), request);
 }
 
@@ -68,7 +70,7 @@ int PMPI_Isend_c(const void* buffer, MPI_Count elements, MPI_Datatype type, int 
 {
     IsendLarge next;
     *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Isend_c");
-    count(elements, type, destination);
+    count(elements, type, destination, comm);
     return noted(next(buffer, elements, type, destination, tag, comm, request), request);
 }
 #endif
