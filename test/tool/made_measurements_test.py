@@ -80,6 +80,15 @@ def check_figures():
         told = list(verdict.warnings({"machine": {**quiet, **({member: value} if member else {})}, "cases": [],
                                       "selftest": {"status": 0}}))
         check(not told if words is None else len(told) == 1 and words in told[0], f"warnings: {member}", told)
+    told = list(verdict.warnings({"machine": quiet, "cases": [case], "selftest": {"status": 1, "verdict": "wrong"}}))
+    check(len(told) == 2 and "differ by 33 %" in told[0] and told[1] == "selftest: wrong", "warnings of samples", told)
+    lines = list(text.comparison(one, {**other, "cases": [{**case_of(1e-6, 1e-6), "ints": 7}]}, ["a", "b"]))
+    check(lines[-1] == "no case is in both", "measurements of other cases", lines)
+    bare = {**case, "on": "nodes:2", "ways": [way for way in case["ways"] if way["way"] != "auto"]}
+    check(text.progress_line(bare, -1.0).split() == "0s (3,3) alltoall 400 B, 2 nodes".split() and
+          figures.best_other(bare) == (None, 0.0), "a case without auto", text.progress_line(bare, -1.0))
+    check(list(text.model_lines({"factor": None, "not_predicted": "why"})) == ["the model was not compared: why"] and
+          "nothing that it predicts" in next(text.model_lines(None)), "no model")
     for others, owns, outcome in (([9, 9, 9], [10, 11, 12], (True, False)), ([9, 9, 9], [10, 11, 8], (False, False)),
                                   ([12, 11, 10], [9, 9, 9], (False, True)), ([12, 11, 8], [9, 9, 9], (False, False)),
                                   ([10, 10, 10], [10.2, 10.3, 10.1], (False, False))):

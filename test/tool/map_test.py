@@ -95,6 +95,8 @@ with tempfile.TemporaryDirectory() as directory:
     shown = setup.tool("map", report, "--nodes", "2")
     check(shown.stdout == by_hand.stdout != "", "grid and stencil of a report", shown.stdout + by_hand.stdout)
 
+    pathlib.Path(directory, "uneven.json").write_text(json.dumps(
+        {"schema": 1, "ranks": 16, "nodes": 3, "graphs": [graph(4, 1)]}), encoding="utf-8")
     WRONG = (([], "--dims"), (["--dims", "4x4"], "--nodes"), (["--dims", "4x4", "--nodes", "3"], "16 processes"),
              (["--dims", "4x4", "--nodes", "0"], "'0'"), (["--dims", "4x4", "--nodes", "17"], "17 nodes"),
              (["--dims", "4x4", "--per-node", "8,0,8"], "a node of 0"), (["--dims", "4x4", "--per-node", "x"], "'x'"),
@@ -106,6 +108,7 @@ with tempfile.TemporaryDirectory() as directory:
              (["--dims", "4x4", "--nodes", "4", "--format", "slurm"], "--hosts"),
              (["--dims", "4x4", "--nodes", "4", "--format", "slurm", "--hosts", "a,b,c"], "3 hosts"),
              (["--dims", "4x4", "--nodes", "4", "--format", "slurm", "--hosts", "a,b,c,a"], "3 hosts"),
+             ([pathlib.Path(directory, "uneven.json")], "16 processes on 3 nodes: how many on each"),
              ([report, "--dims", "4x4"], "report"), ([report, "--nodes", "3"], "4 processes"),
              (["/nowhere/run.json"], "/nowhere/run.json: No such file"), ([__file__], __file__))
     for words, named in WRONG:

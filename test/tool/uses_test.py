@@ -170,6 +170,7 @@ class Place:
         beside.mkdir()
         shutil.copy(setup.paths.library, beside)
         shutil.copy(folder / "site.conf", beside / "hopscotch.conf")
+        (folder / "bare.json").write_text('{"schema": 1}', encoding="utf-8")
         (folder / "killed").write_text("#!/bin/sh\nkill -9 $$\n", encoding="utf-8")
         (folder / "killed").chmod(0o755)
         (folder / "text.txt").write_text("no report\n", encoding="utf-8")
