@@ -18,10 +18,10 @@ def walks(facts):
             ("two_nodes", 4, 34, [SHARED, nodes(2)]), ("once", 3, 43, [SHARED, "HOPSCOTCH_ONE_COPY=1"]),
             ("rounds", 4, 52, [COMBINING, "HOPSCOTCH_COMBINING=rounds"]),
             ("sparse", 5, 7, [MERGED, "HOPSCOTCH_ALLTOALLV=on"])):
-        yield Case(f"walk_{name}", "walk", ranks, f"{seed} 40" + (" single" if seed % 3 == 0 else ""),
+        yield Case(f"walk_{name}", "walk", ranks, f"{seed} 50" + (" single" if seed % 3 == 0 else ""),
                    settings=settings, behind="witness", alone=True, check_account=True,
                    stderr=[NOTHING_LEFT, r"\A(?!(?s:.*)left behind)"])
-    yield Case("walk_off", "walk", 2, "18 40", settings=["HOPSCOTCH=off"], no_report=True)
+    yield Case("walk_off", "walk", 2, "18 50", settings=["HOPSCOTCH=off"], no_report=True)
 
 
 def cases(facts):

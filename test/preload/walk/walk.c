@@ -276,25 +276,25 @@ static void make_kept(const int neighbors[2])
 static void step(void)
 {
     const int kind = draw(100);
-    if (kind < 35) {
+    if (kind < 22) {
         call_blocking();
-    } else if (kind < 40 && getenv("HOPSCOTCH_ALLTOALLV") != NULL) {
+    } else if (kind < 28 && getenv("HOPSCOTCH_ALLTOALLV") != NULL) {
         call_sparsely();
-    } else if (kind < 58) {
+    } else if (kind < 42) {
         fly();
-    } else if (kind < 66) {
+    } else if (kind < 50) {
         hold();
-    } else if (kind < 74) {
+    } else if (kind < 59) {
         replace_place(draw(most_places));
-    } else if (kind < 78) {
+    } else if (kind < 63) {
         decorate(&walk.state, any_place());
-    } else if (kind < 81) {
+    } else if (kind < 67) {
         ask_for_algorithm(&walk.state, any_place());
-    } else if (kind < 85) {
+    } else if (kind < 73) {
         call_wrongly(any_place());
-    } else if (kind < 89) {
+    } else if (kind < 86) {
         disagree();
-    } else if (kind < 92) {
+    } else if (kind < 91) {
         give_up();
     } else if (kind < 94) {
         gather_all(any_place());
