@@ -104,7 +104,7 @@ int random_function(const Place* place, enum Form form)
 // With all arguments; not yet called. Processes outside of the communicator have nothing.
 Operation* make_operation(Place* place, enum Form form, int function)
 {
-    const uint64_t key = next_random(&walk.state) + walk.salt;
+    const uint64_t key = next_random(&walk.state);
     Operation* operation = allocate(sizeof *operation);
     *operation = (Operation){.place = place,
                              .form = form,
@@ -117,6 +117,7 @@ Operation* make_operation(Place* place, enum Form form, int function)
     if (place->is_member) {
         const Call plan = random_call(&place->network, function, key, place->run.largest_degree);
         operation->transfer = make_transfer(&plan, place->run.rank, matching_of(place, form, function));
+        operation->transfer.call.key += walk.salt; // sizes are those of each pass
         operation->arena = allocate(operation->transfer.bytes);
         operation->wanted = allocate(operation->transfer.bytes);
         fill_before(&operation->transfer, operation->arena);
