@@ -249,21 +249,22 @@ Place* duplicate_place(uint64_t* state, Place* other)
 void ask_for_algorithm(uint64_t* state, Place* place)
 {
     const char* const wanted = algorithms[random_below(state, 4)];
-    if (!place->is_member) {
-        return;
+    if (place->is_member) {
+        begin_call(&place->run, "MPI_Comm_set_info");
+        MPI_Info info = info_for(wanted);
+        MPI_Comm_set_info(place->run.comm, info);
+        MPI_Info_free(&info);
     }
-    begin_call(&place->run, "MPI_Comm_set_info");
-    MPI_Info info = info_for(wanted);
-    MPI_Comm_set_info(place->run.comm, info);
-    MPI_Info_free(&info);
     if (place->maker != by_nobody && strcmp(wanted, place->asked) != 0) {
         place->maker = by_set_info;
         ++place->era;
         place->tally = (Tally){0};
         place->exact = 1;
-        account_graph(by_set_info, place->run.rank);
+        if (place->is_member) {
+            account_graph(by_set_info, place->run.rank);
+        }
     }
-    snprintf(place->asked, sizeof place->asked, "%s", wanted);
+    snprintf(place->asked, sizeof place->asked, "%s", wanted); // on processes outside, too: all decide alike
 }
 
 void decorate(uint64_t* state, Place* place)
