@@ -80,9 +80,13 @@ TEST_CASE("The time of a later set-up is counted")
     std::mt19937 random(seed());
     const JobCommunicator comm(
         shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {-1, 1}), random));
+    static int place = 0;
+    const std::vector<void*> call_site{&place}; // from which no graph was ever used
     bool was_later = false;
     for (int unused = 0; unused < 20 && !was_later; ++unused) {
-        Detected detected = detect(comm.get());
+        CollectiveConsensus consensus(comm.get());
+        Origin origin{Call::Dist_graph_create_adjacent, MPI_COMM_NULL, {}, &call_site, std::nullopt};
+        Detected detected = conclude(propose(consensus, std::move(origin), 1), consensus, Settings()).value();
         was_later = detected.set_up_later != nullptr;
         Communicator record(comm.get(), std::move(detected), Settings(), 7);
         if (!was_later)

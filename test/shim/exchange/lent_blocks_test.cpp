@@ -105,4 +105,5 @@ TEST_CASE("Memory that cannot be read is missing, without an effect on the next 
     CHECK(received[0] == -1);
     CHECK(received[1] == 7);
     CHECK(received[2] == 7);
+    set_log_level(LogLevel::warn);
 }
