@@ -3,9 +3,12 @@
 // A process grid is found if there is one, and reported as missing if there is none.
 #include "test/catch.hpp"
 
+#include "shim/base/log.hpp"
+#include "shim/graph/grid_search.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "test/processes.hpp"
 #include "test/shim/graph/detected.hpp"
+#include "test/shim/report/files.hpp"
 
 #include <tuple>
 
@@ -20,6 +23,23 @@ bool explains(const Graph& graph)
 {
     return schedules::explains(graph.topology, graph.stencil, graph.edges.rank, graph.edges.destinations,
                                graph.edges.sources);
+}
+
+/// Process 0 is the neighbor of all.
+Job star()
+{
+    Job job;
+    for (int rank = 0; rank < world().size; ++rank) {
+        std::vector<int> neighbors{0};
+        if (rank == 0) {
+            neighbors.clear();
+            for (int other = 1; other < world().size; ++other)
+                neighbors.push_back(other);
+        }
+        const std::vector<int> orders(neighbors.size(), 0);
+        job.edges.push_back({rank, neighbors, neighbors, orders, orders});
+    }
+    return job;
 }
 
 } // namespace
@@ -85,18 +105,7 @@ TEST_CASE("A graph without any grid is declined, with the number of grids tried"
 {
     if (world().size < 5)
         return;
-    Job job; // process 0 is the neighbor of all
-    for (int rank = 0; rank < world().size; ++rank) {
-        std::vector<int> neighbors{0};
-        if (rank == 0) {
-            neighbors.clear();
-            for (int other = 1; other < world().size; ++other)
-                neighbors.push_back(other);
-        }
-        const std::vector<int> orders(neighbors.size(), 0);
-        job.edges.push_back({rank, neighbors, neighbors, orders, orders});
-    }
-    const JobCommunicator comm(job);
+    const JobCommunicator comm(star());
     const Detected detected = detect(comm.get());
     CHECK(detected.graph->unusable.empty());
     CHECK_FALSE(detected.graph->isomorphic());
@@ -106,6 +115,31 @@ TEST_CASE("A graph without any grid is declined, with the number of grids tried"
     settings.infer = false;
     const Detected known = detect(comm.get(), settings, {{schedules::Topology({world().size}, {true}), "hint"}});
     CHECK_THAT(known.graph->declined, contains("no process grid that is known explains the neighbors"));
+}
+
+TEST_CASE("A search that was broken off says so, on the graph of all and once in the log")
+{
+    if (world().size < 5)
+        return;
+    const JobCommunicator comm(star());
+    const Graph graph = *detect(comm.get()).graph;
+    CollectiveConsensus consensus(comm.get());
+    const int degree = world().size - 1;
+    const std::size_t most = schedules::most_covered(static_cast<std::size_t>(world().size * degree));
+    const Candidate ring{schedules::Topology({world().size}, {true}), "a test"};
+    for (const std::size_t more : {0, 1}) {
+        Graph searched = graph;
+        const ShownGrids shown{std::vector<Candidate>(most + more, ring), {}};
+        set_log_level(LogLevel::info);
+        const std::string words = stderr_of([&] {
+            CHECK(search_grid(consensus, searched, shown, false, false, 0, degree)); // the lists agree
+        });
+        set_log_level(LogLevel::warn);
+        CHECK(words.empty() == (world().rank != 0 || more == 0));
+        // They are tried one by one, then together.
+        CHECK_THAT(searched.declined, contains(" (" + std::to_string(2 * most + more) + " grids tried" +
+                                               (more == 0 ? ")" : ", not all that may be)")));
+    }
 }
 
 TEST_CASE("Nothing is inferred if that is switched off")
