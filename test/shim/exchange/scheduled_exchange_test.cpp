@@ -3,8 +3,13 @@
 // Blocks arrive by every schedule, with and without knowledge of their sizes.
 #include "test/catch.hpp"
 
+#include "schedules/plan/direct.hpp"
+#include "shim/exchange/scheduled_exchange.hpp"
 #include "test/shim/exchange/carried.hpp"
 
+#include <vector>
+
+using namespace hopscotch;
 using namespace hopscotch::shim;
 
 TEST_CASE("Blocks of one size arrive one by one, merged and combined")
@@ -38,5 +43,38 @@ TEST_CASE("A process that expects larger blocks than are sent gets an error")
             for (const Collective collective : {Collective::alltoall, Collective::alltoallv, Collective::allgatherv})
                 CHECK(job.fault_of_wrong_size(collective, choice) == "");
         }
+    }
+}
+
+TEST_CASE("If the second part of a message fails so does its call, and no later one")
+{
+    if (world().size < 2)
+        return;
+    const TestGroup test = test_group();
+    const int right = (world().rank + 1) % world().size;
+    const int left = (world().rank + world().size - 1) % world().size;
+    schedules::ExchangePlan plan;
+    plan.schedule = schedules::merged({world().rank, {right}, {left}, {0}, {0}});
+    ScheduledExchange exchange(std::move(plan), schedules::SizesAre::described, test.group, test.tags.first);
+    static int second_tag;
+    static decltype(next.Irecv) library;
+    second_tag = test.tags.first + 1;
+    library = next.Irecv;
+    const std::vector<int> sent(1000, world().rank);
+    for (const bool fails : {true, false}) {
+        std::vector<int> received(1000, -1);
+        const BlockLayout from = BlockLayout::regular(sent.data(), 1000, MPI_INT);
+        const BlockLayout to = BlockLayout::regular(received.data(), 1000, MPI_INT);
+        if (fails) // it is longer than its room
+            next.Irecv = [](void* room, int bytes, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                            MPI_Request* request) {
+                return library(room, tag == second_tag ? bytes - 1 : bytes, type, source, tag, comm, request);
+            };
+        exchange.begin(from, to);
+        wait(exchange, true, [] {});
+        next.Irecv = library;
+        CHECK(exchange.error() == (fails ? MPI_ERR_TRUNCATE : MPI_SUCCESS));
+        if (!fails)
+            CHECK(received == std::vector<int>(1000, left));
     }
 }

@@ -5,6 +5,7 @@
 
 #include "schedules/memory/copy_trials.hpp"
 #include "shim/base/log.hpp"
+#include "shim/exchange/shared_exchange.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "test/allocated.hpp"
 #include "test/shim/exchange/carried.hpp"
@@ -30,6 +31,7 @@ namespace
 {
 
 bool may_read = true;
+int given_away = 0; // calls of sched_yield
 
 } // namespace
 
@@ -43,6 +45,13 @@ extern "C" [[gnu::visibility("hidden")]] ssize_t process_vm_readv(pid_t process,
         return syscall(SYS_process_vm_readv, process, to, to_count, from, from_count, flags);
     errno = EPERM;
     return -1;
+}
+
+asm(".hidden sched_yield"); // an attribute would contradict the declaration
+extern "C" int sched_yield() noexcept
+{
+    ++given_away;
+    return static_cast<int>(syscall(SYS_sched_yield));
 }
 
 namespace
@@ -130,6 +139,23 @@ void lend_all(TestGroup& test)
     Settings settings;
     settings.one_copy_bytes = 1;
     test.group = std::make_shared<ProcessGroup>(MPI_COMM_WORLD, test.group->members(), 1, settings);
+}
+
+/// Messages to other nodes that arrive when the test says so.
+struct Beyond final : Exchange {
+    bool arrived = world().rank != 1;
+
+    void begin(const BlockLayout&, const BlockLayout&) override {}
+    bool advance() override { return arrived; }
+};
+
+/// So often a process that looks in vain gives its core away; else it sleeps.
+int given_away_by(Exchange& exchange, int looks)
+{
+    given_away = 0;
+    for (int look = 0; look < looks; ++look)
+        exchange.idle(true);
+    return given_away;
 }
 
 void complete(Exchange& exchange)
@@ -413,4 +439,41 @@ TEST_CASE("A process that waits for blocks in memory lets the MPI library make p
     next.Iprobe = library;
     CHECK(polls > 0);
     complete(exchange);
+}
+
+TEST_CASE("A process that waits for messages, too, does not sleep until blocks are in memory")
+{
+    const TestGroup test = test_group();
+    if (world().size < 2 || test.group->nodes() > 1)
+        return;
+    const Segment::Made made = segment_of(test);
+    REQUIRE(made.refusal == Refusal::none);
+    const std::shared_ptr<Graph> graph = one_way_graph();
+    for (const bool direct : {false, true}) {
+        schedules::MemoryPlan plan = schedules::memory_plan(
+            graph->edges, schedules::Blocks::individual, [](int) { return true; }, graph->remote_positions);
+        if (direct)
+            plan.cutoff_bytes = 1;
+        auto messages = std::make_unique<Beyond>();
+        Beyond& beyond = *messages;
+        SharedExchange exchange(std::move(plan), std::make_shared<Stream>(Stream{made.segment, 0}), test.group,
+                                test.tags.first, std::move(messages));
+        const int sent = world().rank + 7;
+        int received = -1;
+        const BlockLayout from = BlockLayout::regular(&sent, 1, MPI_INT);
+        const BlockLayout to = BlockLayout::regular(&received, 1, MPI_INT);
+        if (world().rank == 1) {
+            exchange.begin(from, to);
+            CHECK(given_away_by(exchange, 1200) == 1200);
+            beyond.arrived = true;
+            CHECK_FALSE(exchange.advance());
+            CHECK(given_away_by(exchange, 10) == (direct ? 10 : 0));
+        }
+        check(MPI_Barrier(MPI_COMM_WORLD));
+        if (world().rank != 1)
+            exchange.begin(from, to);
+        complete(exchange);
+        if (world().rank == 1)
+            CHECK(received == 7);
+    }
 }
