@@ -90,6 +90,19 @@ TEST_CASE("A segment that nobody uses any more is to spare, once, for the same p
     segment->turns(0).last = turn;
     segment.reset();
     CHECK(Segment::take_spare(*test.group) == nullptr);
+    segment = Segment::create(ground, {100}, 9).segment;
+    segment->turns(0).last = turn;
+    segment->readings(own, 0).set_done(turn); // and the turn before is not over
+    segment.reset();
+    CHECK(Segment::take_spare(*test.group) == nullptr);
+    segment = Segment::create(ground, {100}, 10).segment;
+    segment->turns(0).last = no_turn + 1; // there is none before
+    segment->readings(own, 0).set_done(no_turn + 1);
+    segment.reset();
+    segment = Segment::take_spare(*test.group);
+    REQUIRE(segment != nullptr);
+    CHECK(segment->id() == 10);
+    segment->turns(0).last = turn;
     segment = Segment::create(ground, {100}).segment;
     segment.reset();
     CHECK(Segment::take_spare(*test.group) == nullptr); // it was for one use

@@ -392,22 +392,29 @@ TEST_CASE("Persistent requests never share a tag, and the memory of one that is 
         CHECK(ring.detected.group->take_block() > last_block);
     if (ring.pool.segment() == nullptr)
         return;
-    Choice shared = by(Algorithm::shared);
     std::vector<std::shared_ptr<Exchange>> made;
-    for (int i = 0; i < schedules::persistent_streams; ++i) {
-        made.push_back(ring.pool.persistent(Collective::alltoall, shared));
-        CHECK(shared.algorithm == Algorithm::shared);
+    const auto given = [&](Algorithm algorithm) {
+        Choice choice = by(algorithm);
+        made.push_back(ring.pool.persistent(Collective::alltoall, choice));
+        CHECK(made.back() != nullptr);
+        return choice.algorithm;
+    };
+    if (ring.pool.aggregated_bytes(Collective::alltoall) > 0) {
+        for (int i = 0; i < schedules::persistent_regions; ++i)
+            CHECK(given(Algorithm::aggregated) == Algorithm::aggregated);
+        CHECK(given(Algorithm::aggregated) == Algorithm::merged);
+        CHECK(given(Algorithm::shared) == Algorithm::shared);
+        made.clear();
+        CHECK(given(Algorithm::aggregated) == Algorithm::aggregated); // asked at once: the last one got memory
+        made.clear();
     }
-    Choice one_more = shared;
-    CHECK(ring.pool.persistent(Collective::alltoall, one_more) != nullptr);
-    CHECK(one_more.algorithm == Algorithm::merged);
-    made.pop_back();
-    Choice again = shared;
-    for (int i = 0; i < 16; ++i) { // it is asked seldom
-        again = shared;
-        made.push_back(ring.pool.persistent(Collective::alltoall, again));
-    }
-    CHECK(again.algorithm == Algorithm::shared);
+    for (int i = 0; i < schedules::persistent_streams; ++i)
+        CHECK(given(Algorithm::shared) == Algorithm::shared);
+    CHECK(given(Algorithm::shared) == Algorithm::merged);
+    made.front().reset();
+    for (int i = 1; i < 16; ++i) // it is asked seldom
+        CHECK(given(Algorithm::shared) == Algorithm::merged);
+    CHECK(given(Algorithm::shared) == Algorithm::shared);
 }
 
 TEST_CASE("The next graph of the same processes has the memory of persistent requests, unless one lives longer")
