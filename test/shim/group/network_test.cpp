@@ -3,12 +3,15 @@
 // The network is measured once, and known to all processes in a group with one that knows it.
 #include "shim/group/network.hpp"
 
+#include "shim/base/clock.hpp"
 #include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "test/catch.hpp"
 #include "test/processes.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -34,6 +37,47 @@ Network agree_among(int color, bool measures)
     return result;
 }
 
+/// While it lives, the begins of all sends are kept, and for each the end of the last wait before the next one.
+struct KeptTimes {
+    static std::vector<std::uint64_t> begins;
+    static std::vector<std::uint64_t> ends;
+    const Functions library = next;
+
+    KeptTimes()
+    {
+        static Functions functions;
+        functions = library;
+        begins.clear();
+        ends.clear();
+        next.Isend = [](const void* from, int bytes, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                        MPI_Request* request) {
+            begins.push_back(ticks());
+            return functions.Isend(from, bytes, type, to, tag, comm, request);
+        };
+        next.Wait = [](MPI_Request* request, MPI_Status* status) {
+            const int code = functions.Wait(request, status);
+            ends.resize(begins.size(), 0);
+            if (!ends.empty())
+                ends.back() = ticks();
+            return code;
+        };
+    }
+    ~KeptTimes() { next = library; }
+    KeptTimes(const KeptTimes&) = delete;
+    KeptTimes& operator=(const KeptTimes&) = delete;
+
+    /// The fastest of some parts of a measurement took no longer: between the sends before and behind each of them.
+    static double most(std::size_t before, std::size_t behind, std::size_t step, int parts)
+    {
+        std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+        for (int part = 0; part < parts; ++part, before += step, behind += step)
+            least = std::min(least, begins.at(behind) - ends.at(before));
+        return 1.1 * seconds(least); // the clock goes on being calibrated
+    }
+};
+std::vector<std::uint64_t> KeptTimes::begins;
+std::vector<std::uint64_t> KeptTimes::ends;
+
 bool all_equal(double value)
 {
     std::int64_t bits = 0;
@@ -50,13 +94,25 @@ TEST_CASE("A network is assumed, then measured by some, then known to all")
     CHECK(agree_among(0, false).latency == assumed_network.latency);
     CHECK_FALSE(measured_network());
     const bool first_two = world().rank < 2;
-    const Network measured = agree_among(first_two ? 1 : 0, first_two);
+    const Network measured = [&] {
+        const KeptTimes kept;
+        return agree_among(first_two ? 1 : 0, first_two);
+    }();
     CHECK(measured_network().has_value() == first_two);
     if (first_two) {
         CHECK(measured.latency > 0.0);
         CHECK(measured.latency < 1.0);
         CHECK(measured.gap_per_byte > 0.0);
         CHECK(measured.copy_per_byte == assumed_network.copy_per_byte);
+    }
+    if (world().rank == 0) { // there and back: 16 messages of 8 bytes, 16 of 65536; then 16 times 16 and their end
+        const double small = measured.latency + measured.send_overhead + measured.receive_overhead;
+        const double large = small + 65528 * measured.gap_per_byte;
+        if (measured.latency > 2e-15) // else it is the least that is not 0
+            CHECK(2 * small < KeptTimes::most(0, 2, 1, 15));
+        if (measured.latency > 2e-15 && measured.gap_per_byte > 2e-15)
+            CHECK(2 * large < KeptTimes::most(16, 18, 1, 15));
+        CHECK(16 * measured.send_overhead < KeptTimes::most(31, 48, 17, 16));
     }
     const Network known = agree_among(0, true);
     REQUIRE(measured_network());

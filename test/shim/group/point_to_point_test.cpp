@@ -29,3 +29,27 @@ TEST_CASE("Messages of any length arrive whole, with their length")
               static_cast<std::ptrdiff_t>(bytes));
     }
 }
+
+TEST_CASE("A receive that an error has left takes no message of a later set-up")
+{
+    const TestGroup test = test_group();
+    const Ground ground{*test.group, MPI_COMM_WORLD, test.tags.set_up()};
+    const int right = (world().rank + 1) % world().size;
+    const int left = (world().rank + world().size - 1) % world().size;
+    int left_over = 0;
+    SetUpMessages(ground).receive(&left_over, sizeof left_over, left);
+    check(MPI_Barrier(MPI_COMM_WORLD));
+    const int sent[] = {1, 2};
+    MPI_Request sends[2];
+    for (std::size_t i = 0; i < 2; ++i)
+        start_send(*test.group, &sent[i], sizeof(int), right, ground.tag, sends[i]);
+    for (const int expected : sent) {
+        int received = 0;
+        MPI_Request request = MPI_REQUEST_NULL;
+        start_receive(*test.group, &received, sizeof received, left, ground.tag, request);
+        check(next.Wait(&request, MPI_STATUS_IGNORE));
+        REQUIRE(received == expected); // else the last one would be waited for in vain
+    }
+    check(next.Waitall(2, sends, MPI_STATUSES_IGNORE));
+    CHECK(left_over == 0);
+}
