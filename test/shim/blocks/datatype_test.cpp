@@ -160,6 +160,32 @@ TEST_CASE("The MPI library finds the data of blocks where they lie")
     });
 }
 
+TEST_CASE("Of runs too long for an int, too, the type of bytes has all")
+{
+    constexpr MPI_Count part_bytes = MPI_Count{1} << 30;
+    MPI_Datatype part = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(static_cast<int>(part_bytes), MPI_BYTE, &part);
+    for (const int parts : {1, 2, 4})
+        for (const int runs : {1, 2}) {
+            MPI_Datatype type = MPI_DATATYPE_NULL;
+            MPI_Type_create_hvector(runs, parts, 5 * part_bytes, part, &type);
+            MPI_Type_commit(&type);
+            const MPI_Datatype of_bytes = type_of_bytes(*type_map(type));
+            MPI_Count size = 0;
+            MPI_Count lowest = 0;
+            MPI_Count extent = 0;
+            MPI_Type_size_x(of_bytes, &size);
+            CHECK(size == runs * parts * part_bytes);
+            MPI_Type_get_true_extent_x(of_bytes, &lowest, &extent);
+            CHECK(lowest == 0);
+            CHECK(extent == (5 * (runs - 1) + parts) * part_bytes);
+            MPI_Type_get_extent_x(of_bytes, &lowest, &extent);
+            CHECK(extent == (5 * (runs - 1) + parts) * part_bytes);
+            MPI_Type_free(&type);
+        }
+    MPI_Type_free(&part);
+}
+
 TEST_CASE("The description of a datatype is kept while others are used")
 {
     std::vector<MPI_Datatype> types(40);
