@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Communicators that one process could not make are given back by all.
+// Communicators that one process could not make are given back by all; a graph stays as long as it fits.
 #include "test/catch.hpp"
 
 #include "shim/call/reordering.hpp"
@@ -11,6 +11,7 @@
 #include "test/shim/graph/detected.hpp"
 
 #include <mpi.h>
+#include <numeric>
 #include <vector>
 
 using namespace hopscotch;
@@ -21,6 +22,7 @@ namespace
 
 Functions library; // the functions of the MPI library
 int living;        // communicators made since, less those freed
+int graphs_made;
 
 /// While it lives graphs cannot be made on the last process, and all communicators are counted.
 struct NoGraphs {
@@ -55,6 +57,68 @@ struct NoGraphs {
     }
 };
 
+/// While it lives graphs can be made, and all of them are counted.
+struct CountedGraphs {
+    CountedGraphs()
+    {
+        library = next;
+        graphs_made = 0;
+        next.Dist_graph_create_adjacent = [](MPI_Comm comm, int in, const int* from, const int* in_weights, int out,
+                                             const int* to, const int* out_weights, MPI_Info info, int reorder,
+                                             MPI_Comm* made) {
+            return ++graphs_made, library.Dist_graph_create_adjacent(comm, in, from, in_weights, out, to, out_weights,
+                                                                     info, reorder, made);
+        };
+        mutable_runtime().active = true;
+    }
+    ~CountedGraphs()
+    {
+        next = library;
+        mutable_runtime().active = false;
+    }
+};
+
+/// The blocks of an int in a call of MPI_Alltoallv on a communicator with the ranks of MPI_COMM_WORLD.
+class Pattern
+{
+  public:
+    /// Each process sends to those so many ranks away.
+    explicit Pattern(const std::vector<int>& distances)
+        : counts_(static_cast<std::size_t>(world().size), 0), from_(counts_), places_(counts_)
+    {
+        for (const int distance : distances) {
+            counts_[static_cast<std::size_t>((world().rank + distance) % world().size)] = 1;
+            from_[static_cast<std::size_t>((world().rank + world().size - distance) % world().size)] = 1;
+        }
+    }
+
+    bool agree(SparseCommunicator& known, MPI_Comm comm, Completion completion) const
+    {
+        return known.agree(comm, send_, receive_, completion, false);
+    }
+    void look(SparseCommunicator& known) const { known.look(send_, receive_); }
+
+    /// A blocking call; true if the processes agree in it.
+    bool call(SparseCommunicator& known, MPI_Comm comm) const
+    {
+        const bool due = known.is_due();
+        if (!due && known.graph() == nullptr)
+            return false;
+        look(known);
+        if (due)
+            CHECK(agree(known, comm, Completion::blocking));
+        return due;
+    }
+
+  private:
+    std::vector<int> counts_;
+    std::vector<int> from_;
+    std::vector<int> places_;
+    int buffer_[2] = {};
+    BlockArguments send_{buffer_, counts_.data(), places_.data(), MPI_INT};
+    BlockArguments receive_{buffer_ + 1, from_.data(), places_.data(), MPI_INT};
+};
+
 } // namespace
 
 TEST_CASE("A graph for MPI_Alltoallv that one process could not make is freed on all, and the calls are passed on")
@@ -63,25 +127,43 @@ TEST_CASE("A graph for MPI_Alltoallv that one process could not make is freed on
         return;
     MPI_Comm comm = MPI_COMM_NULL;
     check(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
-    const auto size = static_cast<std::size_t>(world().size);
-    const std::vector<int> places(size, 0);
-    std::vector<int> counts(size, 0);
-    std::vector<int> from(size, 0);
-    counts[static_cast<std::size_t>((world().rank + 1) % world().size)] = 1;
-    from[(static_cast<std::size_t>(world().rank) + size - 1) % size] = 1;
-    int buffer[2] = {};
-    const BlockArguments send(buffer, counts.data(), places.data(), MPI_INT);
-    const BlockArguments receive(buffer + 1, from.data(), places.data(), MPI_INT);
+    const Pattern ring({1});
     {
         const NoGraphs no_graphs;
         SparseCommunicator* const known = SparseCommunicator::find(comm);
         REQUIRE(known != nullptr);
-        known->look(send, receive);
-        CHECK_FALSE(known->agree(comm, send, receive, Completion::persistent, false));
+        ring.look(*known);
+        CHECK_FALSE(ring.agree(*known, comm, Completion::persistent));
         CHECK(known->graph() == nullptr);
         CHECK(known->graph_handle() == MPI_COMM_NULL);
         CHECK(living == 0);
     }
+    check(MPI_Comm_free(&comm));
+}
+
+TEST_CASE("A graph for MPI_Alltoallv stays unless calls since the last agreement have other blocks")
+{
+    if (world().size < 3)
+        return;
+    MPI_Comm comm = MPI_COMM_NULL;
+    check(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    std::vector<int> everywhere(static_cast<std::size_t>(world().size));
+    std::iota(everywhere.begin(), everywhere.end(), 0);
+    const Pattern ring({1});
+    const Pattern back({world().size - 1});
+    const Pattern dense(everywhere);
+    const CountedGraphs graphs;
+    SparseCommunicator* const known = SparseCommunicator::find(comm);
+    REQUIRE(known != nullptr);
+    for (int call = 1; call <= 8; ++call) // before the graph all blocks are others
+        CHECK(ring.call(*known, comm) == (call == 2 || call == 4 || call == 8));
+    CHECK(graphs_made == 1);
+    CHECK_FALSE(back.call(*known, comm));
+    dense.look(*known);
+    CHECK_FALSE(dense.agree(*known, comm, Completion::persistent)); // only this request is agreed on
+    for (int call = 10; call <= 16; ++call)
+        CHECK(ring.call(*known, comm) == (call == 16));
+    CHECK(graphs_made == 2);
     check(MPI_Comm_free(&comm));
 }
 
