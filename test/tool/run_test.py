@@ -269,6 +269,15 @@ try:
     check(False, "a signal")
 except interruption.Interrupted as error:
     check((str(error), error.status) == ("SIGHUP", 129), "a signal", error)
+handlers = {number: signal.getsignal(number) for number in interruption.SIGNALS}
+signal.signal(signal.SIGHUP, signal.SIG_IGN) # as nohup does
+signal.signal(signal.SIGTERM, signal.SIG_DFL)
+interruption.catch_signals()
+caught = {number for number in interruption.SIGNALS if signal.getsignal(number) == interruption.asked.take}
+check(caught == {signal.SIGINT, signal.SIGTERM} and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN,
+      "a signal that is ignored from the start", caught)
+for number, handler in handlers.items():
+    signal.signal(number, handler)
 
 # A command line that the tool prints moves no cursor, and bytes that are not UTF-8 stop nothing.
 odd = os.fsdecode(b"/nowhere/\xff\x1b[2J\n")

@@ -9,7 +9,9 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
+#include <string>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 using namespace hopscotch::shim;
@@ -47,6 +49,22 @@ void write_to_nobody()
     CHECK_FALSE(write_all(ends[1], "lost"));
     CHECK(errno == EPIPE);
     close(ends[1]);
+}
+
+int reader; // of a pipe; does not wait
+volatile sig_atomic_t alarms;
+std::string came(std::size_t{1} << 20, '\0');
+std::size_t length;
+
+/// Takes a part of what is in the pipe at every tenth signal: at the others a write that waits has written nothing.
+void take_some(int)
+{
+    if (++alarms % 10 != 0)
+        return;
+    const int error = errno;
+    if (const ssize_t part = read(reader, came.data() + length, 50000); part > 0)
+        length += static_cast<std::size_t>(part);
+    errno = error;
 }
 
 } // namespace
@@ -89,6 +107,36 @@ TEST_CASE("A limit on the size of files is an error, not a signal")
     CHECK(error == EFBIG);
     CHECK_FALSE(is_pending(SIGXFSZ));
     CHECK(contents(name) == "lon");
+}
+
+TEST_CASE("A write that signals interrupt goes on")
+{
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    REQUIRE(fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0);
+    reader = ends[0];
+    std::string text;
+    while (text.size() < 300000) // several times what a pipe holds
+        text += std::to_string(text.size()) + " ";
+    struct sigaction before {
+    };
+    struct sigaction taking {
+    };
+    taking.sa_handler = take_some; // without SA_RESTART
+    REQUIRE(sigaction(SIGALRM, &taking, &before) == 0);
+    const itimerval often{{0, 500}, {0, 500}};
+    const itimerval never{};
+    REQUIRE(setitimer(ITIMER_REAL, &often, nullptr) == 0);
+    const bool written = write_all(ends[1], text);
+    REQUIRE(setitimer(ITIMER_REAL, &never, nullptr) == 0);
+    REQUIRE(sigaction(SIGALRM, &before, nullptr) == 0);
+    CHECK(written);
+    for (ssize_t part = 1; part > 0; length += part > 0 ? static_cast<std::size_t>(part) : 0)
+        part = read(ends[0], came.data() + length, came.size() - length);
+    const bool all_came = came.substr(0, length) == text;
+    CHECK(all_came);
+    close(ends[0]);
+    close(ends[1]);
 }
 
 TEST_CASE("A file that has got the number of stderr is left alone")
