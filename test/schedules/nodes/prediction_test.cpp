@@ -61,6 +61,22 @@ TEST_CASE("prediction: one neighbor on another node is not worth the detour")
     CHECK(aggregating_pays_up_to(busiest(job, cluster), assumed_network) == 0);
 }
 
+TEST_CASE("prediction: a message of an allgather holds the block once, not for each edge")
+{
+    const Topology grid({4, 2}, {false, true}); // the edges to a neighbor in the second dimension are parallel
+    std::mt19937 random(1);
+    const Job job = shuffled_job(grid, Stencil(2, {0, 1, 0, -1}), random);
+    const Cluster cluster(job, brick_nodes(grid, {4, 1}), Blocks::common, Route{});
+    for (const Blocks blocks : {Blocks::common, Blocks::individual}) {
+        const std::vector<Efforts> own =
+            compared_efforts(cluster.aggregation_part(job, 0), job.edges[0], blocks, cluster.nodes(), nullptr, nullptr);
+        REQUIRE(own.size() == 2);
+        REQUIRE(own[1].size() == 1);
+        CHECK(own[1][0].sent == 1);
+        CHECK(own[1][0].leaving_blocks == (blocks == Blocks::common ? 1 : 2));
+    }
+}
+
 TEST_CASE("prediction: with a process grid combining is compared, too")
 {
     const Topology grid({4, 4}, {true, true});
