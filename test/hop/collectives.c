@@ -304,6 +304,23 @@ static void check_idup(MPI_Comm graph)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Comm_free(&copy);
 }
+
+// In the others they agree, so that a nonblocking call may be the first one.
+static void check_duplicates(MPI_Comm graph)
+{
+    for (int with_info = 0; with_info < 2; ++with_info) {
+        MPI_Comm copy;
+        MPI_Request request = MPI_REQUEST_NULL;
+        if (with_info)
+            MPI_Comm_dup_with_info(graph, MPI_INFO_NULL, &copy);
+        else
+            MPI_Comm_dup(graph, &copy);
+        MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
+        CHECK(MPI_Ibarrier(copy, &request) == MPI_SUCCESS);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Comm_free(&copy);
+    }
+}
 #endif
 
 // The rules of MPI, on communicators without a graph: plain, Cartesian, between groups.
@@ -424,6 +441,7 @@ int main(int argc, char** argv)
         check_undefined(graph);
 #ifdef BY_MPI_NAMES
         check_idup(graph);
+        check_duplicates(graph);
 #endif
         MPI_Comm_free(&graph);
     }
