@@ -28,12 +28,12 @@ constexpr InfoKey trivial{"trivial"}; // these two: of the 2019 paper
 constexpr InfoKey blocking{"blocking"};
 } // namespace info_key
 
-/// The value of an info key, at most 255 characters; none if it is not set. Local. Throws: MpiError.
+/// The value of an info key; none if it is not set. Local. Throws: MpiError.
 inline std::optional<std::string> info_value(MPI_Info info, InfoKey key)
 {
     if (info == MPI_INFO_NULL)
         return std::nullopt;
-    char value[256] = {};
+    char value[MPI_MAX_INFO_VAL + 1] = {}; // MPICH makes an error of a longer value
     int found = 0;
     check(next.Info_get(info, key.name, static_cast<int>(sizeof value) - 1, value, &found));
     return found != 0 ? std::optional<std::string>(value) : std::nullopt;

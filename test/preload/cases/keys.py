@@ -40,6 +40,10 @@ def said(name, value, what):
 def cases(facts):
     yield key("algorithm", 4, "ring hopscotch_algorithm=alltoall=merged,allgather=trivial", [COMBINING],
               [ALLTOALL + "algorithm=merged", ALLGATHER + "algorithm=trivial"])
+    # As long as the MPI library takes them: 255 or 1023 characters, less than one more entry.
+    longest = (14 if facts.openmpi else 59) * "alltoallw=merged," + "allgather=trivial"
+    yield key("algorithm_long", 4, f"ring hopscotch_algorithm={longest}", [COMBINING],
+              [ALLGATHER + "algorithm=trivial"])
     yield key("algorithm_ignored", 4, "ring hopscotch_algorithm=fast none=0 odd:hopscotch_algorithm=trivial "
               "hopscotch_algorithm=trivial odd:hopscotch_algorithm=combining", [MERGED],
               [ALLTOALL + "algorithm=merged"], said("algorithm", "fast", "no algorithm"), quick=True)

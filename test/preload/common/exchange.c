@@ -53,11 +53,11 @@ void set_key(const char* program, MPI_Info info, const char* word)
     int rank;
     int size;
     char key[100];
-    char value[100];
+    char value[1024];
     const int is_odd = strncmp(word, "odd:", 4) == 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (sscanf(is_odd ? word + 4 : word, "%99[^=]=%99s", key, value) != 2) {
+    if (sscanf(is_odd ? word + 4 : word, "%99[^=]=%1023s", key, value) != 2) {
         fprintf(stderr, "%s: %s is not KEY=VALUE\n", program, word);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
