@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Cartesian naming: ranks and coordinates in both orders, borders, unnamed ranks, neighbors by distance, parts of the
 // grid, and the check if a graph is Cartesian.
+#define _GNU_SOURCE
 #include "check.h"
 
 #include <hopscotch.h>
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -436,6 +438,31 @@ static void check_errors(void)
     MPI_Comm_free(&comm);
 }
 
+static void ask(MPI_Comm cart)
+{
+    int flag = 0, d = 0, size = 0;
+    CHECK(Hop_Cart_test(cart, &flag, &d, &size) == MPI_SUCCESS && flag && d == 1 && size == p);
+}
+
+// As if a second thread asked while the first one makes the name: one name stays, which the other may be using.
+static void check_asked_at_once(void)
+{
+    void (*call_in_cart_get)(void (*)(MPI_Comm)); // of left.c, if it is there
+    int (*attributes)(void);
+    *(void**)&call_in_cart_get = dlsym(RTLD_DEFAULT, "call_in_cart_get");
+    *(void**)&attributes = dlsym(RTLD_DEFAULT, "attributes_set");
+    if (call_in_cart_get == NULL)
+        return;
+    const int ring = 1;
+    MPI_Comm cart;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &p, &ring, 0, &cart);
+    const int before = attributes();
+    call_in_cart_get(ask);
+    ask(cart);
+    CHECK(attributes() == before + 1);
+    MPI_Comm_free(&cart);
+}
+
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
@@ -458,5 +485,6 @@ int main(int argc, char** argv)
     check_larger();
     check_predicate();
     check_errors();
+    check_asked_at_once();
     return finish_checks();
 }
