@@ -58,7 +58,7 @@ def provoked():
         text = expanded(source)
         for found in re.finditer(r"\bCHECK(?:_ERROR)?(\()", text):
             checked = " == ".join(arguments_of(text, found.start(1)))
-            names = re.findall(r"\b(Hop_\w+)\(", checked)
+            names = [f"Hop_{name}" for name in re.findall(r"\b(?:Hop|form)_(\w+)\(", checked)]  # form_: of forms.h
             pairs |= {(name, error) for name in names for error in re.findall(r"\bMPI_ERR_\w+", checked)}
     return pairs
 
