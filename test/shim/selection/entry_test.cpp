@@ -6,6 +6,8 @@
 #include "shim/mpi/runtime.hpp"
 #include "shim/selection/entry.hpp"
 
+#include <thread>
+
 using namespace hopscotch;
 using namespace hopscotch::shim;
 
@@ -44,6 +46,29 @@ TEST_CASE("The library sends a message for each edge to another process, with th
     CHECK(sent_by_library(graph, entry, varying).bytes == (1 + 4) * sizeof(int));
     CHECK(sent_by_library(graph, entry, varying).payload_bytes == (1 + 4) * sizeof(int));
     CHECK(messages_by_library(entry).bytes == 0);
+}
+
+TEST_CASE("Threads that wait for requests of one entry count the places of their calls")
+{
+    constexpr std::uint64_t rounds = 20000;
+    SelectionEntry entry;
+    const std::vector<void*> places[3] = {{}, {&entry}, {&entry.counters}};
+    const auto count_both = [&](std::size_t own) {
+        for (std::uint64_t i = 0; i < rounds; ++i) {
+            count_site(entry, places[0], 1, 2);
+            count_site(entry, places[own], 3, 4);
+        }
+    };
+    std::thread other(count_both, 1);
+    count_both(2);
+    other.join();
+    REQUIRE(entry.sites.size() == 3);
+    CHECK(entry.sites[&places[0]].calls == 2 * rounds);
+    CHECK(entry.sites[&places[0]].ticks == 4 * rounds);
+    for (const std::size_t own : {1, 2}) {
+        CHECK(entry.sites[&places[own]].calls == 3 * rounds);
+        CHECK(entry.sites[&places[own]].ticks == 4 * rounds);
+    }
 }
 
 TEST_CASE("A call counts while counting is on")
