@@ -408,10 +408,8 @@ void count_unknown(Call call, MPI_Comm comm, std::uint64_t elapsed_ticks, bool f
     if (!counting())
         return;
     // A failed call may have got no communicator at all.
-    SelectionEntry& entry = unknown_entry(call, failed ? MPI_COMM_NULL : comm);
-    Registry& all = immortal<Registry>();
-    const LockAmongThreads lock(all.mutex);
-    add_call(entry, {}, elapsed_ticks, failed ? MPI_ERR_OTHER : MPI_SUCCESS);
+    count_passed(unknown_entry(call, failed ? MPI_COMM_NULL : comm), elapsed_ticks,
+                 failed ? MPI_ERR_OTHER : MPI_SUCCESS);
 }
 
 void release_communicators() noexcept

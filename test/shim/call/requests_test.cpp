@@ -21,6 +21,21 @@ using namespace hopscotch;
 using namespace hopscotch::shim;
 using namespace hopscotch::test;
 
+namespace
+{
+
+/// A random graph that returns errors, and its record. Collective: over MPI_COMM_WORLD.
+struct RandomGraph {
+    RandomGraph() { check(MPI_Comm_set_errhandler(comm.get(), MPI_ERRORS_RETURN)); }
+
+    std::mt19937 random{seed()};
+    JobCommunicator comm{random_job(random)};
+    std::shared_ptr<Communicator> record =
+        std::make_shared<Communicator>(comm.get(), detect(comm.get()), Settings(), 0);
+};
+
+} // namespace
+
 TEST_CASE("The time that the program is in MPI for a request is measured by the trial of its call")
 {
     const TestGroup test = test_group();
@@ -44,17 +59,14 @@ TEST_CASE("The time that the program is in MPI for a request is measured by the 
 TEST_CASE("Nothing is concluded after a call that has failed, and the error stays")
 {
     const bool has_memory = GENERATE(true, false);
-    std::mt19937 random(seed());
-    const JobCommunicator comm(random_job(random));
-    const auto record = std::make_shared<Communicator>(comm.get(), detect(comm.get()), Settings(), 0);
-    if (record->group() == nullptr)
+    const RandomGraph graph;
+    if (graph.record->group() == nullptr)
         return;
-    check(MPI_Comm_set_errhandler(comm.get(), MPI_ERRORS_RETURN));
     SelectionEntry entry;
     entry.call = Call::Ineighbor_alltoall;
     const auto exchange = std::make_shared<FailingExchange>();
     exchange->has_memory = has_memory;
-    const auto made = std::make_shared<ExchangeRequest>(record, comm.get(), entry, exchange,
+    const auto made = std::make_shared<ExchangeRequest>(graph.record, graph.comm.get(), entry, exchange,
                                                         Layouts{BlockLayout(), BlockLayout()}, false);
     bool concluded = false;
     made->set_around({nullptr, [&concluded] { return concluded = true, MPI_SUCCESS; }});
@@ -70,17 +82,14 @@ TEST_CASE("A persistent request whose buffer cannot be copied is not active, and
 {
     const Device device(StandIn::cuda);
     const DeviceBuffer there(device, 100, 's');
-    std::mt19937 random(seed());
-    const JobCommunicator comm(random_job(random));
-    const auto record = std::make_shared<Communicator>(comm.get(), detect(comm.get()), Settings(), 0);
-    if (record->group() == nullptr)
+    const RandomGraph graph;
+    if (graph.record->group() == nullptr)
         return;
-    check(MPI_Comm_set_errhandler(comm.get(), MPI_ERRORS_RETURN));
     const Layouts user{BlockLayout::regular(there.data(), 101, MPI_BYTE), BlockLayout()};
     SelectionEntry entry;
     entry.call = Call::Neighbor_alltoall_init;
-    const auto made =
-        std::make_shared<ExchangeRequest>(record, comm.get(), entry, std::make_shared<FailingExchange>(), user, true);
+    const auto made = std::make_shared<ExchangeRequest>(graph.record, graph.comm.get(), entry,
+                                                        std::make_shared<FailingExchange>(), user, true);
     made->stage(StagedBuffers::find(user, {0}, {}));
     MPI_Request request = give_request(made, 0);
     CHECK(start_one(&request) == MPI_ERR_OTHER);

@@ -24,12 +24,25 @@ Functions library; // the functions of the MPI library
 int living;        // communicators made since, less those freed
 int graphs_made;
 
-/// While it lives graphs cannot be made on the last process, and all communicators are counted.
-struct NoGraphs {
-    NoGraphs()
+/// While it lives this library is active, and functions of the MPI library may be replaced.
+struct Replaced {
+    Replaced()
     {
         type_map(MPI_INT); // the proof of the first type makes a communicator
         library = next;
+        mutable_runtime().active = true;
+    }
+    ~Replaced()
+    {
+        next = library;
+        mutable_runtime().active = false;
+    }
+};
+
+/// While it lives graphs cannot be made on the last process, and all communicators are counted.
+struct NoGraphs : Replaced {
+    NoGraphs()
+    {
         living = 0;
         next.Comm_free = [](MPI_Comm* comm) { return --living, library.Comm_free(comm); };
         next.Comm_create_group = [](MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made) {
@@ -48,20 +61,13 @@ struct NoGraphs {
             library.Comm_free(made);
             return int{MPI_ERR_OTHER};
         };
-        mutable_runtime().active = true;
-    }
-    ~NoGraphs()
-    {
-        next = library;
-        mutable_runtime().active = false;
     }
 };
 
 /// While it lives graphs can be made, and all of them are counted.
-struct CountedGraphs {
+struct CountedGraphs : Replaced {
     CountedGraphs()
     {
-        library = next;
         graphs_made = 0;
         next.Dist_graph_create_adjacent = [](MPI_Comm comm, int in, const int* from, const int* in_weights, int out,
                                              const int* to, const int* out_weights, MPI_Info info, int reorder,
@@ -69,12 +75,6 @@ struct CountedGraphs {
             return ++graphs_made, library.Dist_graph_create_adjacent(comm, in, from, in_weights, out, to, out_weights,
                                                                      info, reorder, made);
         };
-        mutable_runtime().active = true;
-    }
-    ~CountedGraphs()
-    {
-        next = library;
-        mutable_runtime().active = false;
     }
 };
 
