@@ -59,7 +59,7 @@ with tempfile.TemporaryDirectory() as directory:
         check(others <= EARLY_CALLS, "and tries nothing", f"{used}, chosen {chosen}")
     check(json.loads(tuning.read_text(encoding="utf-8")) == learned, "the file stays", tuning.read_text())
 
-    # What fits is known by library, processor and cores.
+    # A trial fits the same library, processor and cores.
     for trial in learned["trials"]:
         version = report_of_last["version"]
         check(trial["library"] == f"{version}, {report_of_last['mpi_library']}", "the library of trials", trial)

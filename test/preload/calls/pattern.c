@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls MPI_Alltoallv and MPI_Alltoallw in every form with blocks for the process before and the one behind, which
-// become a graph, and at times with a block for the next but one, which is outside of it.
+// Calls MPI_Alltoallv and MPI_Alltoallw in every form. The blocks for the process before and the one behind become a
+// graph. At times there is a block for the next but one, outside of the graph.
 //
 //   pattern sent               prints the counts of libcounting.so, preloaded behind the shim
 //   pattern short              blocks outside of the graph have other sizes than their receivers expect. For runs under

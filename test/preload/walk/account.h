@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program counts by itself, and with a library behind the shim (behind/counting.c), of its calls: account.py
+// A program's own account of its calls, with the counts of a library behind the shim (behind/counting.c). account.py
 // compares it with the report, and this process compares it with Hop_counters.
 #ifndef ACCOUNT_H
 #define ACCOUNT_H

@@ -42,7 +42,7 @@ void ask_for_algorithm(uint64_t* state, Place* place);
 // Another error handler, name, attribute.
 void decorate(uint64_t* state, Place* place);
 
-// What MPI says about the communicator is still so; the number of faults.
+// Asks MPI about the communicator again; the number of answers that have changed.
 int check_place(Place* place);
 
 // Collective over the processes of the place.
@@ -51,7 +51,7 @@ void free_communicator(Place* place);
 // Frees the place if the communicator and all requests are gone.
 void forget_place(Place* place);
 
-// Where the blocks of parallel edges end.
+// The matching of parallel edges, as find_matching gives it.
 const int* matching_of(Place* place, enum Form form, int function);
 
 // True if a call may be the MPI library's, by setting, key or topology.

@@ -154,7 +154,7 @@ TEST_CASE("a search gets the unused steps of its part back, and learns that work
     budget.give_back(more);
     CHECK(budget.left() == 70);
     CHECK(budget.has_left_out());
-    CHECK(budget.take(70)); // what was left out was another part's
+    CHECK(budget.take(70)); // the other part left something out
     CHECK_FALSE(budget.take(1));
 }
 
