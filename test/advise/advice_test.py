@@ -19,7 +19,7 @@ try:
     import jsonschema
 except ImportError:
     jsonschema = None
-    print("skipped: the advice is not compared with its schema, since jsonschema is missing")
+    print("skipped: the advice is not compared with its schema (apt-get install python3-jsonschema)")
 
 setup = Setup()
 check = setup.check
@@ -249,7 +249,7 @@ def check_compiles(folder):
                 done = subprocess.run([*compiler, str(file)], cwd=folder, stdout=subprocess.PIPE,
                                       stderr=subprocess.STDOUT, text=True, check=False)
             except FileNotFoundError:
-                print(f"skipped: {compiler[0]} is missing")
+                print(f"skipped: there is no {compiler[0]} (apt-get install gfortran g++)")
                 continue
             check(done.returncode == 0, f"{name}: {language} compiles", done.stdout + code)
 
@@ -384,7 +384,7 @@ def check_neighbors(folder, name="persistent"):
             subprocess.run([compiler, "-J" if ending == "f90" else "-I", str(folder), str(source), "-o",
                             str(folder / "driver")], check=True)
         except FileNotFoundError:
-            print(f"skipped: {compiler} is missing")
+            print(f"skipped: there is no {compiler} (apt-get install gfortran g++)")
             continue
         done = subprocess.run([*setup.launcher(ranks), "env", *(f"{key}={value}" for key, value in
                                                                 setup.crowd(ranks).items()), folder / "driver"],

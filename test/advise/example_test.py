@@ -74,9 +74,10 @@ with tempfile.TemporaryDirectory(prefix="example_") as directory:
         check_same(4, "halo_f")
         check_advice(pathlib.Path(directory), 4, "halo_f", "halo_rows::exchange_rows", [4])
     else:
-        print("skipped: there is no Fortran compiler")
+        print("skipped: there is no Fortran compiler (apt-get install gfortran)")
     if has_mpi4py():
         check_same(4, PYTHON, str(pathlib.Path(__file__).with_name("halo.py")))
     else:
-        print("skipped: there is no mpi4py for this MPI library")
+        print("skipped: there is no mpi4py for this MPI library (Debian has it for Open MPI: apt-get install "
+              "python3-mpi4py, scripts/test --openmpi; for MPICH: pip install --no-binary mpi4py mpi4py)")
 setup.finish()

@@ -142,7 +142,7 @@ def check_installed(installed):
     root = str(prefix).removeprefix(str(installed))
     text = module.read_text(encoding="utf-8").replace(f"{root}/", f"{prefix}/")
     if shutil.which("tclsh") is None:
-        print("skipped: there is no tclsh; the module file is not read")
+        print("skipped: the module file is not read (apt-get install tcl)")
         return
     (installed / "read.tcl").write_text(MODULE, encoding="utf-8")
     (installed / "module").write_text(text, encoding="utf-8")

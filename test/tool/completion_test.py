@@ -116,7 +116,7 @@ with tempfile.TemporaryDirectory() as scratch:
     if PROGRAMS.is_file():
         check_other_programs(bash_file, pathlib.Path(scratch))
     else:
-        print("skipped: bash-completion is not installed")
+        print("skipped: there is no bash-completion (apt-get install bash-completion)")
     functions = zsh_file.read_text(encoding="utf-8")
     used = set(re.findall(r"\b_hopscotch\w*", functions))
     check(used == set(re.findall(r"^(_hopscotch\w*) *\(\)", functions, re.MULTILINE)), "zsh: functions", used)
@@ -124,5 +124,5 @@ with tempfile.TemporaryDirectory() as scratch:
         read = subprocess.run(["zsh", "-n", str(zsh_file)], stderr=subprocess.PIPE, text=True, timeout=100, check=False)
         check(read.returncode == 0 and not read.stderr, "zsh reads its file", read.stderr)
     else:
-        print("skipped: there is no zsh")
+        print("skipped: there is no zsh (apt-get install zsh)")
 setup.finish()

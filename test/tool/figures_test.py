@@ -150,7 +150,7 @@ def check_page(path, text, document):
           "page: it loads nothing")
     shown = shown_by_script(path)
     if shown is None:
-        print("skipped: node is not there; what the script of the page shows is not looked at")
+        print("skipped: what the script of the page shows is not looked at (apt-get install nodejs)")
         return
     check(shown["hidden"] and shown["sorts"], "page: text is hidden, columns sort their rows")
     check_shown(Pieces(shown["pieces"]), json.loads(document))

@@ -286,7 +286,7 @@ def check_made_page(scratch):
     path.write_text(page.page(document), encoding="utf-8")
     made = shown(path)
     if made is None:
-        print("skipped: node is not there; the page of a measurement is not looked at")
+        print("skipped: the page of a measurement is not looked at (apt-get install nodejs)")
         return
     texts = [piece.text() for piece in made["pieces"]]
     for line in ("srun -n 8", "V", "W", "PARTIAL: why", "MPI library", "MPICH 4 ch4", "8 on 3 nodes", "P, 4 cores, K",

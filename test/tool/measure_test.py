@@ -70,7 +70,7 @@ def read(folder, what, complete):
     check(path.is_file(), f"{what}: there is a measure.json")
     document = json.loads(path.read_text(encoding="utf-8"))
     if jsonschema is None:
-        print("skipped: jsonschema is not installed")
+        print("skipped: the document is not compared with its schema (apt-get install python3-jsonschema)")
     else:
         errors = [error.message for error in jsonschema.Draft7Validator(SCHEMA).iter_errors(document)]
         check(not errors, f"{what}: the schema", errors[:5])

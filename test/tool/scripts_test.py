@@ -249,6 +249,24 @@ def check_test(folder):
             check("skipped: c" in out, "test: what is skipped is named", out)
 
 
+def check_ci(folder):
+    """The parts run in a clean environment; the last line is the sum of their tests; a part without tests is one."""
+    tree = folder / "checkout"
+    for name in (".ci/run", "scripts/develop/stages.sh"):
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tree / name)
+    for parts, status, last in (
+            (("echo 2 passed, 0 failed", "exit 0", "echo bare passed: 3 passed, 0 failed"), 0, "6 passed, 0 failed"),
+            (("echo 2 passed, 1 failed; exit 1", "exit 0", "echo bare skipped: no root"), 1, "3 passed, 1 failed"),
+            (("echo 2 passed, 0 failed; exit 4", "exit 2", "kill -9 $$"), 1, "2 passed, 3 failed"),
+            (("exit 1", "exit 1", "echo bare skipped: no root"), 1, "0 passed, 2 failed")):
+        program(tree, "scripts/test", f'[ -z "$PYTHONUNBUFFERED" ] || exit 9; case $1 in --openmpi) {parts[1]} ;; '
+                                      f'*) {parts[0]} ;; esac')
+        program(tree, "scripts/matrix", parts[2])
+        done = run([tree / ".ci/run"], PYTHONUNBUFFERED="1")
+        check((done.returncode, done.stdout.splitlines()[-1]) == (status, last), f"ci: {parts}", done.stdout)
+
+
 def check_jobs(folder):
     """Job scripts hand on what the batch system says; the smoke test passes on a failure of its parts."""
     calls = folder / "calls"
@@ -398,7 +416,8 @@ def check_device_test(folder):
         check(quietly(script.main, folder)[0] == 5, "device_test: skipped and failed")
 
 
-for part in (check_setup, check_demo, check_test, check_jobs, check_benchmark, check_gauge, check_device_test):
+for part in (check_setup, check_demo, check_test, check_ci, check_jobs, check_benchmark, check_gauge,
+             check_device_test):
     with tempfile.TemporaryDirectory() as directory:
         part(pathlib.Path(directory))
 setup.finish()

@@ -220,6 +220,10 @@ class Place:
         return wrong + ([self.shown(done.stdout + done.stderr)] if wrong else [])
 
 
+HOW_TO_HAVE = {"openmpi": "a second MPI library (apt-get install openmpi-bin)", "mpich": "MPICH",
+               "static": "a static library of the MPI library", "user": "a user other than root"}
+
+
 def main():
     missing = {"openmpi": OPENMPI or not shutil.which("mpiexec.openmpi"), "mpich": OPENMPI,
                "static": not setup.paths.static, "user": os.geteuid() == 0}
@@ -238,7 +242,7 @@ def main():
             if time.monotonic() - begin > 3:
                 print(f"{time.monotonic() - begin:.1f} s: {use.command}")
         for need in sorted(missing_here):
-            print(f"skipped: uses of the tool that need {need}")
+            print(f"skipped: uses of the tool that need {HOW_TO_HAVE[need]}")
     setup.finish()
 
 
