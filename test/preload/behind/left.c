@@ -91,6 +91,7 @@ FREES(comms, Comm_free, MPI_Comm)
 MAKES(requests, MPI_REQUEST_NULL, Recv_init,
       (void* to, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* made),
       (to, count, type, from, tag, comm, made))
+#ifndef NO_PERSISTENT
 MAKES(requests, MPI_REQUEST_NULL, Neighbor_alltoall_init,
       (const void* out, int sent, MPI_Datatype type, void* in, int received, MPI_Datatype of, MPI_Comm comm,
        MPI_Info info, MPI_Request* made),
@@ -99,6 +100,7 @@ MAKES(requests, MPI_REQUEST_NULL, Neighbor_alltoallv_init,
       (const void* out, const int* sent, const int* sent_at, MPI_Datatype type, void* in, const int* received,
        const int* received_at, MPI_Datatype of, MPI_Comm comm, MPI_Info info, MPI_Request* made),
       (out, sent, sent_at, type, in, received, received_at, of, comm, info, made))
+#endif
 FREES(requests, Request_free, MPI_Request)
 
 MAKES_TYPE(Type_create_hindexed,

@@ -9,6 +9,7 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "test/device/device_memory.h"
 #include "test/device/loaded.hpp"
+#include "test/mpi_constants.hpp"
 #include "test/processes.hpp"
 #include "test/shim/blocks/random_types.hpp"
 
