@@ -247,9 +247,12 @@ int main(int argc, char** argv)
         wait_for_others();
     }
 #endif
-    for (int persistent = 0; persistent < (atoi(argv[1]) > 0 ? 2 : 1); ++persistent) {
-        wait_uncounted(graph, persistent);
+    wait_uncounted(graph, 0);
+#ifndef NO_PERSISTENT
+    if (atoi(argv[1]) > 0) {
+        wait_uncounted(graph, 1);
     }
+#endif
     MPI_Request duplicated;
     MPI_Comm_idup(graph, &used, &duplicated);
     MPI_Wait(&duplicated, MPI_STATUS_IGNORE);
