@@ -68,11 +68,11 @@ TEST_CASE("The record has each counter of an operation, and times in seconds or 
         INFO(field.name);
         const bool of_all = field.value == &Counters::process_calls;
         if (field.value == &Counters::staged_ns)
-            CHECK(static_cast<double>(operation.staged_ns) == Approx(seconds(time) * 1e9).epsilon(1e-3));
+            CHECK(static_cast<double>(operation.staged_ns) == about(seconds(time) * 1e9).epsilon(1e-3));
         else
             CHECK(operation.*field.value == (of_all ? entry.counters.calls : entry.counters.*field.value));
     }
-    CHECK(operation.seconds == Approx(seconds(3 * time)).epsilon(1e-3));
+    CHECK(operation.seconds == about(seconds(3 * time)).epsilon(1e-3));
 }
 
 TEST_CASE("The time of a later set-up is counted")
