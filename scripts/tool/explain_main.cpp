@@ -6,7 +6,7 @@
 //   hopscotch-explain bounds DIMS STENCIL
 //   hopscotch-explain selection DIMS STENCIL [--nodes N] [--collective NAME] [--sizes LIST]
 //   hopscotch-explain mapping DIMS STENCIL [--nodes N] [--per-node LIST]
-//   hopscotch-explain report FILE text|html|json [OUTPUT]
+//   hopscotch-explain report FILE text|html|json
 //   hopscotch-explain settings
 //   hopscotch-explain --version
 #include "schedules/plan/round_summary.hpp"
@@ -18,7 +18,6 @@
 #include "shim/base/harmless.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/report/report.hpp"
-#include "shim/report/report_file.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -162,20 +161,12 @@ std::string shown(const std::string& document, const std::string& format)
 int report(const std::vector<std::string>& arguments)
 {
     const std::string document = text_of_file(arguments.at(0));
-    std::string text;
     try {
-        text = shown(document, arguments.at(1));
+        std::cout << shown(document, arguments.at(1));
     } catch (const std::invalid_argument& error) {
         throw std::invalid_argument(arguments[0] + ": " + error.what());
     }
-    if (arguments.size() == 2) {
-        std::cout << text;
-        return 0;
-    }
-    const std::string problem = shim::write_report_file(arguments[2], text);
-    if (!problem.empty())
-        std::cerr << "hopscotch: " << shim::harmless(arguments[2] + ": " + problem) << "\n";
-    return problem.empty() ? 0 : cannot;
+    return 0;
 }
 
 /// Texts of the reasons that nobody needs to do something about.
@@ -233,7 +224,7 @@ int main(int argc, char** argv)
     constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
     static constexpr Command commands[] = {{"schedule", 2, any, schedule},   {"bounds", 2, 2, bounds},
                                            {"selection", 2, any, selection}, {"mapping", 2, any, mapping},
-                                           {"report", 2, 3, report},         {"settings", 0, any, settings},
+                                           {"report", 2, 2, report},         {"settings", 0, any, settings},
                                            {"--version", 0, any, version}};
     try {
         const std::vector<std::string> arguments(argv + std::min(argc, 2), argv + argc);
@@ -243,14 +234,14 @@ int main(int argc, char** argv)
                 const int status = command.run(arguments);
                 if (std::cout.flush())
                     return status;
-                std::cerr << "hopscotch: the output cannot be written\n";
+                std::cerr << "hopscotch: standard output cannot be written\n";
                 return cannot;
             }
         std::cerr << "usage: hopscotch-explain schedule DIMS STENCIL [--rank N] [--json] | bounds DIMS STENCIL | "
                      "selection DIMS STENCIL "
                      "[--nodes N] [--collective NAME] [--sizes LIST] | "
                      "mapping DIMS STENCIL [--nodes N] [--per-node LIST] | "
-                     "report FILE text|html|json [OUTPUT] | settings | --version\n";
+                     "report FILE text|html|json | settings | --version\n";
         return wrong_usage;
     } catch (const std::exception& error) {
         std::cerr << "hopscotch: " << shim::harmless(error.what()) << "\n";

@@ -32,6 +32,7 @@ class Setup:
     def __init__(self):
         self.paths = arguments()
         self.failures = 0
+        os.environ.pop("PYTHONUNBUFFERED", None)  # it hides output that fails at the interpreter's end
         os.environ["HOPSCOTCH_LIBRARY"] = self.paths.library or "/nowhere"
         os.environ["HOPSCOTCH_EXPLAIN"] = self.paths.explain or "/nowhere"
         for name in [name for name in os.environ if name.startswith("HOPSCOTCH_")]:

@@ -3,10 +3,8 @@
 """What could the point-to-point messages of a program be? Runs it under a library of its own, and shows what that
 saw."""
 
-import pathlib
-
-from hopscotch_tool import advice_lines, advice_text, locate, process_group, say, status
-from hopscotch_tool.arguments import WrongUsage, document, problem_of_command
+from hopscotch_tool import advice_lines, advice_text, files, locate, process_group, say, status
+from hopscotch_tool.arguments import WrongUsage, add_force, document, json_file, problem_of_command
 
 VARIABLE = "HOPSCOTCH_ADVICE"
 
@@ -17,8 +15,9 @@ def add_arguments(parser, program):
     parser.add_argument("--strict", action="store_true",
                         help="list the messages, on communicators with a topology, to or from processes that are no "
                              "neighbors there")
-    parser.add_argument("-o", "--output", dest="advice", metavar="FILE", default="advice.json",
+    parser.add_argument("-o", "--output", dest="advice", type=json_file, metavar="FILE", default="advice.json",
                         help="where the advice goes as JSON (default: advice.json)")
+    add_force(parser)
     parser.add_argument("program", nargs=program, metavar="[--] program ...",
                         help="the program, with its launcher; or a JSON file of advice")
 
@@ -61,17 +60,19 @@ def advise(arguments, words):
     if wrong := problem_of_command(words[0]):
         say.error(f"hopscotch advise: {wrong[0]}")
         return wrong[1]
-    file = pathlib.Path(arguments.advice).absolute()
-    file.unlink(missing_ok=True)
-    environment = locate.environment(words, {VARIABLE: str(file)}, locate.advise_library(words))
-    try:
-        code, _, _ = process_group.run(words, None, stdin=None, stdout=None, stderr=None, env=environment)
-    except OSError as error:
-        say.error(f"hopscotch advise: {words[0]}: {error.strerror}")
-        return status.of_start(error)
-    if not file.is_file():
-        say.error("hopscotch advise: there is no advice: the library did not reach the processes, or the program ended "
-                  "without MPI_Finalize")
-        return status.of_program(code) or status.NO
-    answer = show(read(file), arguments)
+    files.check_old(arguments.advice, files.is_advice, arguments.force)
+    with files.Beside(arguments.advice) as beside:
+        environment = locate.environment(words, {VARIABLE: str(beside.path)}, locate.advise_library(words))
+        try:
+            code, _, _ = process_group.run(words, None, stdin=None, stdout=None, stderr=None, env=environment)
+        except OSError as error:
+            say.error(f"hopscotch advise: {words[0]}: {error.strerror}")
+            return status.of_start(error)
+        if not beside.path.read_bytes():
+            beside.prove()
+            say.error("hopscotch advise: there is no advice: the library did not reach the processes, or the program "
+                      "ended without MPI_Finalize")
+            return status.of_program(code) or status.NO
+        beside.keep()
+    answer = show(read(arguments.advice), arguments)
     return status.of_program(code) or answer

@@ -16,6 +16,7 @@ from hopscotch_tool import say, status
 
 MOST_PROCESSES = 1 << 24  # of a process grid, see explain_main.cpp
 REPORT_ENDINGS = (".txt", ".json", ".html")
+LIST_ENDINGS = ("", ".txt", ".list", ".hosts", ".ranks")
 
 
 class WrongUsage(Exception):
@@ -28,6 +29,9 @@ class Parser(argparse.ArgumentParser):
     def error(self, message):
         say.error(f"{self.prog}: {message.removeprefix('argument ')} (more: {self.prog} --help)")
         sys.exit(status.WRONG_USAGE)
+
+    def _print_message(self, message, file=None):
+        say.whole(message)
 
     def parse_known_args(self, args=None, namespace=None):
         found, unknown = super().parse_known_args(args, namespace)
@@ -62,15 +66,25 @@ def number(text):
     return whole(0, text)
 
 
-def seconds(text):
+def time_in(unit, text):
     """A time above 0."""
     try:
         time = float(text)
     except ValueError:
         time = math.nan
     if not (time > 0 and math.isfinite(time)):
-        raise argparse.ArgumentTypeError(f"'{text}' is no time in seconds above 0")
+        raise argparse.ArgumentTypeError(f"'{text}' is no time in {unit} above 0")
     return time
+
+
+def seconds(text):
+    """A time above 0."""
+    return time_in("seconds", text)
+
+
+def minutes(text):
+    """A time above 0."""
+    return time_in("minutes", text)
 
 
 def grid(text):
@@ -81,11 +95,35 @@ def grid(text):
     return text
 
 
-def output(text):
-    """A file for a report: its ending gives the format."""
-    if not text.endswith(REPORT_ENDINGS):
-        raise argparse.ArgumentTypeError(f"{text} ends in none of {', '.join(REPORT_ENDINGS)}")
+def ending(text, endings):
+    """The name of a file that this command may write."""
+    if not text.endswith(endings):
+        raise argparse.ArgumentTypeError(f"{text} ends in none of {', '.join(endings)}" if len(endings) > 1 else
+                                         f"{text} does not end in {endings[0]}")
     return text
+
+
+def report_file(text):
+    """A file for a report: its ending gives the format."""
+    return ending(text, REPORT_ENDINGS)
+
+
+def json_file(text):
+    """A file for JSON."""
+    return ending(text, (".json", ))
+
+
+def list_file(text):
+    """A file for a list of hosts or ranks."""
+    suffix = pathlib.Path(text).suffix
+    if text == "-" or suffix not in LIST_ENDINGS:
+        raise argparse.ArgumentTypeError(f"{text} is no name for a list: its ending is none, or one of "
+                                         f"{', '.join(filter(None, LIST_ENDINGS))}")
+    return text
+
+
+def add_force(parser):
+    parser.add_argument("--force", action="store_true", help="replace files that Hopscotch did not write, too")
 
 
 def document(path, marks, unreadable, other):

@@ -3,14 +3,15 @@
 """Runs a command with several algorithms in turn; every figure of the table is one of the JSON reports, or a median,
 except for the time of the job, which the tool measures."""
 
+import itertools
 import json
 import os
 import pathlib
 import statistics
 import time
 
-from hopscotch_tool import launched, locate, report_pair, reported, say, show, status, verdict
-from hopscotch_tool.arguments import WrongUsage, count, problem_of_command, seconds
+from hopscotch_tool import files, launched, locate, report_pair, reported, say, show, status, verdict
+from hopscotch_tool.arguments import WrongUsage, add_force, count, problem_of_command, seconds
 from hopscotch_tool.interruption import Interrupted
 from hopscotch_tool.units import seconds_text
 
@@ -24,6 +25,7 @@ def add_arguments(parser):
     parser.add_argument("-a", "--algorithms", metavar="LIST",
                         help="values of HOPSCOTCH_ALGORITHM (default: all, native first)")
     parser.add_argument("-k", "--keep", metavar="DIRECTORY", help="keep the JSON reports there: ALGORITHM.RUN.json")
+    add_force(parser)
     parser.add_argument("--timeout", type=seconds, metavar="SECONDS", help="end a run after this time")
     parser.add_argument("--show", action="store_true", help="let the program's output through")
     parser.add_argument("program", nargs="...", metavar="[--] program ...",
@@ -105,6 +107,10 @@ def problem(arguments, algorithms, known, command):
     return None
 
 
+def kept_file(arguments, algorithm, number):
+    return pathlib.Path(arguments.keep, f"{algorithm}.{number}.json")
+
+
 def run_all(arguments, algorithms, command, runs):
     """Fills the runs by algorithm. They take turns, so that a disturbance meets all alike; without a call it is the
     first run only. Raises Failed."""
@@ -118,8 +124,8 @@ def run_all(arguments, algorithms, command, runs):
         run = one_run(command, algorithm, arguments, number == 0)
         runs[algorithm].append(run)
         if arguments.keep:
-            path = pathlib.Path(arguments.keep, f"{algorithm}.{number // len(algorithms) + 1}.json")
-            path.write_text(json.dumps(run.report, indent=2) + "\n", encoding="utf-8")
+            files.write(kept_file(arguments, algorithm, number // len(algorithms) + 1),
+                        json.dumps(run.report, indent=2) + "\n")
         if run.report["totals"]["calls"] == 0:
             break
 
@@ -143,9 +149,9 @@ def print_json(runs, command):
                      "time_s": times, "job_s": [run.wall_seconds for run in group],
                      "verdict": None if group is base else "not tried" if not verdict.carried_by(group[-1].report, name)
                      else verdict.of_times(base_times, times)})
-    print(json.dumps({"command": command, "job": {name: base[0].report.get(name) for name in JOB},
-                      "baseline": base_name, "algorithms": rows,
-                      "warnings": list(warnings(base[0].report))}, indent=2))
+    say.whole(json.dumps({"command": command, "job": {name: base[0].report.get(name) for name in JOB},
+                          "baseline": base_name, "algorithms": rows,
+                          "warnings": list(warnings(base[0].report))}, indent=2) + "\n")
 
 
 def print_text(runs):
@@ -190,7 +196,9 @@ def compare(arguments, command):
         say.error(f"hopscotch compare: {wrong[0]}")
         return wrong[1]
     if arguments.keep:
-        pathlib.Path(arguments.keep).mkdir(parents=True, exist_ok=True)
+        files.prepare_directory(arguments.keep)
+        for algorithm, number in itertools.product(algorithms, range(arguments.repeat)):
+            files.check(kept_file(arguments, algorithm, number + 1), files.is_report, arguments.force)
     runs = {algorithm: [] for algorithm in algorithms}
     try:
         run_all(arguments, algorithms, command, runs)

@@ -3,6 +3,7 @@
 """Facts about a program without running it: statically linked or not, and the libraries it needs."""
 
 import functools
+import mmap
 import os
 import pathlib
 import re
@@ -13,6 +14,7 @@ import subprocess
 
 PT_DYNAMIC = 2
 PT_INTERP = 3
+SHT_DYNSYM = 11
 MOST_LOOKED_AT = 20  # words of a command line, with ldd
 
 OPEN_MPI = "Open MPI"
@@ -95,6 +97,26 @@ def read(path):
     kinds = {struct.unpack_from(order + "I", entries, i * size)[0] for i in range(count)
              if (i + 1) * size <= len(entries)}
     return Elf(static=PT_INTERP not in kinds)
+
+
+def defines(path, symbol):
+    """True if this library, 64 bits wide and in the byte order of the machine, exports the symbol. Raises NotElf."""
+    read(path)
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        try:
+            start, = struct.unpack_from("=Q", content, 40)
+            size, count = struct.unpack_from("=HH", content, 58)
+            sections = [struct.unpack_from("=IIQQQQIIQQ", content, start + i * size) for i in range(count)]
+            for _, kind, _, _, begin, length, texts, _, _, _ in sections:
+                if kind == SHT_DYNSYM:
+                    begin_of_texts, length_of_texts = sections[texts][4:6]
+                    names = content[begin_of_texts:begin_of_texts + length_of_texts]
+                    places = {found.start() for found in re.finditer(re.escape(symbol).encode() + b"\0", names)}
+                    return any(name in places and section != 0 for name, _, _, section, _, _ in
+                               struct.iter_unpack("=IBBHQQ", content[begin:begin + length]))
+        except (struct.error, IndexError):
+            raise NotElf(f"{path} is not a whole ELF file of this machine") from None
+    return False
 
 
 @functools.lru_cache(maxsize=None)

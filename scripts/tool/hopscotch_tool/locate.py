@@ -3,14 +3,16 @@
 """Finds the library and the program behind the tool: named by the environment, beside the tool, or in a build."""
 
 import contextlib
+import functools
 import os
 import pathlib
 import re
 import subprocess
 import sys
 
-from hopscotch_tool import elf, launched, status
+from hopscotch_tool import elf, launched, say, status
 
+OWN_SYMBOL = "Hop_counters"  # every library to preload exports it, and no other library
 OWN_VARIABLES = ("HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN", "HOPSCOTCH_TOOL")
 
 
@@ -56,6 +58,16 @@ def not_there(text):
     return Missing("Hopscotch is not built: meson setup build && meson compile -C build" if built else text)
 
 
+def why_missing(path, option=""):
+    """The reason that a part of Hopscotch is not there, and a remedy: it belongs to `path`, the library or a program,
+    and the build needs this option."""
+    build = next((str(parent) for parent in path.parents if (parent / "build.ninja").is_file()), None)
+    if build is None:
+        return (f"not installed with {path}" + (f": install a build with {option}" if option else
+                                                ": install the build again, as a whole"))
+    return "not built: " + (f"meson configure {build} {option}; " if option else "") + f"meson compile -C {build}"
+
+
 LIBRARIES = {elf.MPICH: "libhopscotch.so", elf.OPEN_MPI: "libhopscotch_openmpi.so",
              elf.STANDARD_ABI: "libhopscotch_abi.so"}
 OPTIONS = {elf.MPICH: "mpich", elf.OPEN_MPI: "openmpi", elf.STANDARD_ABI: "abi"}
@@ -86,6 +98,19 @@ def family_guessed(words, program):
     return next(filter(None, (elf.mpi_family(elf.libraries(path)) for path in shown.splitlines())), None)
 
 
+@functools.cache
+def check_library(path):
+    """Raises Missing if the library that the user has named is another one."""
+    told = os.environ.get("HOPSCOTCH_LIBRARY")
+    try:
+        if not elf.defines(path, OWN_SYMBOL):
+            raise Missing(f"HOPSCOTCH_LIBRARY says {told}, but that is no library of Hopscotch to preload")
+    except elf.NotElf as error:
+        raise Missing(f"HOPSCOTCH_LIBRARY says {told}, but {error}") from None
+    except OSError as error:
+        raise Missing(f"HOPSCOTCH_LIBRARY says {told}: {error.strerror}") from None
+
+
 def library(words=()):
     """The library for the program of a command line; otherwise for the family that is guessed, for MPICH, or the one
     there is. Raises Missing."""
@@ -98,6 +123,8 @@ def library(words=()):
             name, f"../lib/{name}*", f"../lib64/{name}*", f"../lib/*/{name}*", f"../lib/*/hopscotch/{name}*",
             f"../build/shim/{name}.0", f"../build*/shim/{name}.0"))
         if path is not None:
+            if os.environ.get("HOPSCOTCH_LIBRARY"):
+                check_library(path)
             return path
     if wanted:
         name = next(name for name in needed if elf.mpi_family([name]) == wanted)
@@ -107,9 +134,11 @@ def library(words=()):
 
 
 def front_library(words=()):
-    """The library to open for programs that look MPI up by a handle. Raises Missing."""
+    """The library to open for programs that look MPI up by a handle, and a remedy if it is not there. Raises
+    Missing."""
     path = library(words)
-    return path.with_name(path.name.split(".so")[0] + "_front.so")
+    front = path.with_name(path.name.split(".so")[0] + "_front.so")
+    return f"{front}" if front.is_file() else f"{front} ({why_missing(front)})"
 
 
 def advise_library(words=()):
@@ -118,7 +147,7 @@ def advise_library(words=()):
     name = path.name.split(".so")[0] + "_advise.so"
     found = sorted([*path.parent.glob(name + "*"), *(path.parent / "advise").glob(name + ".0")])
     if not found:
-        raise not_there(f"{name} is not beside {path}")
+        raise Missing(f"{path.parent / name}: {why_missing(path)}")
     return found[0]
 
 
@@ -130,7 +159,7 @@ def programs_beside(path, names, folder):
         programs = [directory / name for name in names]
         if all(program.is_file() for program in programs):
             return programs
-    raise Missing(f"{' '.join(names)}: not installed with {path}, which was built with -Dtests=disabled")
+    raise Missing(f"{' '.join(names)}: {why_missing(path, '-Dtests=enabled')}")
 
 
 def explain_program():
@@ -150,7 +179,7 @@ def model_program():
     for path in (beside / "hopscotch-model", beside.parent / "simulation" / "hopscotch-model"):
         if path.is_file():
             return path
-    raise not_there(f"the program hopscotch-model is not in {beside}")
+    raise Missing(f"{beside / 'hopscotch-model'}: {why_missing(beside)}")
 
 
 def environment_of_explain():
@@ -162,15 +191,21 @@ def environment_of_explain():
     return None
 
 
+def explained(*arguments):
+    """Runs hopscotch-explain, whose errors stand on stderr then. (exit status, bytes of its output)"""
+    done = subprocess.run([str(explain_program()), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          check=False, env=environment_of_explain())
+    return status.of_program(done.returncode), done.stdout
+
+
 def explain(*arguments, capture=False):
-    """Runs hopscotch-explain; its exit status, or with capture the completed process."""
-    command = [str(explain_program()), *arguments]
+    """Runs hopscotch-explain and prints its output; its exit status, or with capture the completed process."""
     if capture:
-        return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              text=True, check=False, env=environment_of_explain())
-    sys.stdout.flush()
-    return status.of_program(subprocess.run(command, stdin=subprocess.DEVNULL, check=False,
-                                            env=environment_of_explain()).returncode)
+        return subprocess.run([str(explain_program()), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, check=False, env=environment_of_explain())
+    answer, content = explained(*arguments)
+    say.whole(content)
+    return answer
 
 
 def own_environment():

@@ -7,7 +7,8 @@ import os
 import sys
 
 from hopscotch_tool import (
-    advise, arguments as read, compare, doctor, elf, launched, locate, mapping, measure, say, selftest, show, status)
+    advise, arguments as read, compare, doctor, elf, files, launched, locate, mapping, measure, say, selftest, show,
+    status)
 from hopscotch_tool.arguments import WrongUsage, problem_of_command
 from hopscotch_tool.interruption import Interrupted, catch_signals
 
@@ -55,6 +56,7 @@ def parser():
     run.add_argument("-s", "--set", action="append", default=[], type=setting, metavar="HOPSCOTCH_X=VALUE",
                      help="a setting (hopscotch settings lists them)")
     run.add_argument("-r", "--report", metavar="FILE", help="file of the report: .txt, .json or .html, or off")
+    read.add_force(run)
     run.add_argument("program", nargs=argparse.REMAINDER, metavar="[--] program ...",
                      help="a program, or a launcher with a program; `mpiexec -n 4 hopscotch run ./program` works "
                           "as well")
@@ -91,8 +93,10 @@ def parser():
     kind = reported.add_mutually_exclusive_group()
     kind.add_argument("--text", dest="kind", action="store_const", const="text", help="for a terminal (default)")
     kind.add_argument("--html", dest="kind", action="store_const", const="html", help="one page with charts")
-    reported.add_argument("-o", "--output", type=read.output, metavar="FILE",
-                          help="output file, replaced if it exists; the ending .txt, .json or .html gives the format")
+    reported.add_argument("-o", "--output", type=read.report_file, metavar="FILE",
+                          help="output file; the ending .txt, .json or .html gives the format; a report that is there "
+                               "is replaced")
+    read.add_force(reported)
 
     examined = command("doctor", "Find the reason if nothing was accelerated.")
     examined.add_argument("--no-run", action="store_true", help="look at the program without running it")
@@ -145,6 +149,14 @@ def say_what_runs(words, library, environment):
               f"hopscotch run: preloads {library}, for {locate.family_of_library(library)}")
 
 
+def check_reports(told, force):
+    """Raises OSError if a file would be replaced that Hopscotch did not write. Other problems of a file are the
+    library's to report: its place may be on another node."""
+    for name in told.split(","):
+        if name.endswith(read.REPORT_ENDINGS) and "%" not in name and os.path.isfile(name):
+            files.check_old(name, files.is_report, force)
+
+
 def run(arguments):
     words = program_of(arguments.program)
     if not words:
@@ -155,6 +167,7 @@ def run(arguments):
     settings = dict(arguments.set)
     if arguments.report:
         settings["HOPSCOTCH_REPORT"] = arguments.report
+    check_reports(settings.get("HOPSCOTCH_REPORT", ""), arguments.force)
     try:
         library = locate.library(words)
         environment = locate.environment(words, settings, library)
@@ -162,7 +175,6 @@ def run(arguments):
     except locate.NoLibrary as error:
         say.error(f"hopscotch run: {error}")
         environment = locate.own_environment()
-    sys.stdout.flush()
     try:
         os.execvpe(words[0], words, environment)
     except OSError as error:
@@ -170,51 +182,61 @@ def run(arguments):
         return status.of_start(error)
 
 
-def main():
-    catch_signals()
+def answer_of(arguments, commands):
+    """The exit status. Raises what main knows."""
+    words = program_of(getattr(arguments, "program", []))
+    if arguments.version:
+        return show.version()
+    if arguments.command == "run":
+        return run(arguments)
+    say.check_output()
+    say.open_closed_streams()
+    if arguments.command is None:
+        commands.print_help()
+        return status.WRONG_USAGE
+    return {"compare": lambda: compare.compare(arguments, words), "advise": lambda: advise.advise(arguments, words),
+            "explain": lambda: show.explain(arguments), "map": lambda: mapping.map_ranks(arguments),
+            "report": lambda: show.report(arguments), "doctor": lambda: doctor.doctor(arguments, words),
+            "settings": show.settings, "selftest": lambda: selftest.selftest(arguments, words),
+            "measure": lambda: measure.measure(arguments, words)}[arguments.command]()
+
+
+def finished():
+    """The exit status of the command line."""
     commands = parser()
     try:
         words = command_first(sys.argv[1:])
     except WrongUsage as error:
         say.error(f"hopscotch: {error} (more: hopscotch --help)")
         return status.WRONG_USAGE
-    arguments = commands.parse_args(with_negative_offsets(words))
     try:
-        if arguments.version:
-            return show.version()
-        if arguments.command == "run":
-            return run(arguments)
-        if arguments.command == "compare":
-            return compare.compare(arguments, program_of(arguments.program))
-        if arguments.command == "advise":
-            return advise.advise(arguments, program_of(arguments.program))
-        if arguments.command == "explain":
-            return show.explain(arguments)
-        if arguments.command == "map":
-            return mapping.map_ranks(arguments)
-        if arguments.command == "report":
-            return show.report(arguments)
-        if arguments.command == "doctor":
-            return doctor.doctor(arguments, program_of(arguments.program))
-        if arguments.command == "settings":
-            return show.settings()
-        if arguments.command == "selftest":
-            return selftest.selftest(arguments, program_of(arguments.program))
-        if arguments.command == "measure":
-            return measure.measure(arguments, program_of(arguments.program))
+        arguments = commands.parse_args(with_negative_offsets(words))
+    except SystemExit as ended:  # --help, or wrong usage
+        return ended.code or status.DONE
+    try:
+        return answer_of(arguments, commands)
     except locate.Missing as error:
         say.error(f"hopscotch: {error}")
         return status.CANNOT
     except WrongUsage as error:
         say.error(f"hopscotch {arguments.command}: {error}")
         return status.WRONG_USAGE
-    except Interrupted as error:
-        say.error(f"hopscotch: interrupted by {error}")
-        return error.status
-    except BrokenPipeError:
-        return status.CANNOT
     except OSError as error:
         say.error(f"hopscotch: {error.filename or 'the output'}: {error.strerror or error}")
         return status.CANNOT
-    commands.print_help()
-    return status.WRONG_USAGE
+
+
+def main():
+    """The exit status. All output is written then, or one line has said why not."""
+    catch_signals()
+    try:
+        return finished()
+    except say.Unwritable as error:
+        if str(error):
+            say.error(f"hopscotch: standard output cannot be written: {error}")
+        return status.CANNOT
+    except Interrupted as error:
+        say.error(f"hopscotch: interrupted by {error}")
+        return error.status
+    finally:
+        say.abandon_buffers()

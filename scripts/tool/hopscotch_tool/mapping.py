@@ -7,7 +7,7 @@ import json
 import pathlib
 import shlex
 
-from hopscotch_tool import arguments as read, locate, say, status
+from hopscotch_tool import arguments as read, files, locate, say, status
 from hopscotch_tool.arguments import WrongUsage
 
 STENCIL = "moore"
@@ -24,7 +24,8 @@ def add_arguments(parser):
     parser.add_argument("--per-node", metavar="M", help="processes of a node, or of each of them: 8,8,4")
     parser.add_argument("--hosts", metavar="LIST", help="names of the nodes: a,b,c, or a file with one in a line")
     parser.add_argument("--format", choices=sorted(FORMATS), help="the launcher the order of ranks is written for")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write the order of ranks there")
+    parser.add_argument("-o", "--output", type=read.list_file, metavar="FILE", help="write the order of ranks there")
+    read.add_force(parser)
 
 
 def hydra(node_of_rank, hosts):
@@ -148,7 +149,9 @@ def map_ranks(arguments):
         hosts = None if arguments.format == "cray" else host_names(arguments.hosts, len(answer["per_node"]))
         lines = write(answer["node_of_rank"], hosts)
     if arguments.output:
-        pathlib.Path(arguments.output).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        content = ("\n".join(lines) + "\n").encode()
+        files.check_old(arguments.output, content.__eq__, arguments.force)
+        files.write(arguments.output, content)
     tell = say.line if arguments.output or not lines else say.error
     for line in gain(answer):
         tell(line)

@@ -13,7 +13,7 @@ import sys
 import tarfile
 import time
 
-from hopscotch_tool import arguments as read, locate, say, selftest, show, status
+from hopscotch_tool import arguments as read, files as places, locate, say, selftest, show, status
 from hopscotch_tool.arguments import WrongUsage, problem_of_command
 from hopscotch_tool.interruption import Interrupted
 from hopscotch_tool.measuring import figures, model, page, parts, record, text, verdict
@@ -23,14 +23,16 @@ KIND = "hopscotch measurement"
 MINUTES, QUICK_MINUTES = 20.0, 3.0
 FILES = ("measure.json", "measure.txt", "measure.html")
 ARCHIVE = "measure.tar.gz"
+NO_DIRECTORY = (".json", ".txt", ".html", ".gz")  # the user means a file
 
 
 def add_arguments(parser):
-    parser.add_argument("-t", "--minutes", type=read.seconds, metavar="MINUTES",
+    parser.add_argument("-t", "--minutes", type=read.minutes, metavar="MINUTES",
                         help=f"time for all of it (default: {MINUTES:g}, with --quick {QUICK_MINUTES:g})")
     parser.add_argument("--quick", action="store_true", help="fewer samples of each figure")
     parser.add_argument("-o", "--output", metavar="DIRECTORY",
                         help="where the files go (default: a new one, measure-DATE)")
+    read.add_force(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--compare", action="store_true", help="set two measurements side by side: A.json B.json")
     what.add_argument("--record", action="store_true",
@@ -60,21 +62,21 @@ def new_document(command, seconds, quick, version):
 class Files:
     """Those of one measurement, which are replaced as a whole as it goes on."""
 
-    def __init__(self, directory, document):
+    def __init__(self, directory, document, force):
+        """An earlier measurement may be replaced: its measure.json says that the others are of it, too. Raises
+        OSError."""
         self.directory = pathlib.Path(directory)
         self.document = document
         self.begin = time.monotonic()
-        self.directory.mkdir(parents=True, exist_ok=True)
+        places.prepare_directory(self.directory)
+        places.check_old(self.directory / FILES[0], places.is_measurement, force)
+        is_ours = (lambda _: True) if (self.directory / FILES[0]).exists() else places.is_unknown
+        for name in (*FILES[1:], ARCHIVE):
+            places.check_old(self.directory / name, is_ours, force)
 
     def write(self, name, content):
         """Whole, or as it was. Raises OSError."""
-        unfinished = self.directory / f".{name}.unfinished"
-        try:
-            unfinished.write_text(content, encoding="utf-8")
-            unfinished.replace(self.directory / name)
-        except OSError:
-            unfinished.unlink(missing_ok=True)
-            raise
+        places.write(self.directory / name, content)
 
     def write_json(self):
         """What is known by now. Raises OSError."""
@@ -89,9 +91,11 @@ class Files:
         self.write_json()
         self.write(FILES[1], "\n".join(map(say.harmless, text.lines(self.document))) + "\n")
         self.write(FILES[2], page.page(self.document))
-        with tarfile.open(self.directory / ARCHIVE, "w:gz") as archive:
-            for name in FILES:
-                archive.add(self.directory / name, arcname=f"measure/{name}")
+        with places.Beside(self.directory / ARCHIVE) as beside:
+            with tarfile.open(beside.path, "w:gz") as archive:
+                for name in FILES:
+                    archive.add(self.directory / name, arcname=f"measure/{name}")
+            beside.keep()
 
 
 def finish(files, document, why):
@@ -118,7 +122,7 @@ def measure_on(command, arguments):
     effort = parts.Effort(seconds, samples=5, of_way=0.02, runs=2) if arguments.quick else parts.Effort(seconds)
     document = new_document(command, seconds, arguments.quick, show.version_text())
     stamp = time.strftime("%Y%m%d-%H%M%S")
-    files = Files(arguments.output or f"measure-{stamp}", document)
+    files = Files(arguments.output or f"measure-{stamp}", document, arguments.force)
     measurement = parts.Measurement(command, library, effort, document,
                                     lambda case, left: say.line(text.progress_line(case, left)), files.write_json)
     files.write_json()
@@ -135,6 +139,8 @@ def measure_on(command, arguments):
     except Interrupted as error:
         why, answer = f"interrupted by {error}", error.status
         say.error(f"hopscotch measure: {why}")
+    except say.Unwritable as error:
+        why, answer = f"standard output cannot be written: {str(error) or 'its reader left'}", status.CANNOT
     except OSError as error:
         why, answer = f"{error.filename or command[0]}: {error.strerror}", status.CANNOT
         say.error(f"hopscotch measure: {why}")
@@ -148,15 +154,24 @@ def write_record(arguments, paths):
     """Shows a record, and writes it when that is agreed to."""
     if len(paths) != 1:
         raise WrongUsage("which measurement? hopscotch measure --record -o docs/records/NAME.json measure.json")
-    shown = figures.as_json(record.without_names(read_measurement(paths[0])))
-    sys.stdout.write(shown)
+    document = read_measurement(paths[0])
+    if arguments.output:
+        try:
+            read.json_file(arguments.output)
+        except argparse.ArgumentTypeError as error:
+            raise WrongUsage(f"-o {error}") from None
+        if os.path.realpath(arguments.output) == os.path.realpath(paths[0]):
+            raise WrongUsage(f"-o {arguments.output} is the measurement itself")
+        places.check(arguments.output, places.is_measurement, arguments.force)
+    shown = figures.as_json(record.without_names(document))
+    say.whole(shown)
     if not arguments.output:
         return 0
     say.error(f"This is all that would be written to {arguments.output}. Write it? (yes)")
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+    if sys.stdin is None or sys.stdin.readline().strip().lower() not in ("y", "yes"):
         say.error("hopscotch measure: nothing was written")
         return status.NO
-    pathlib.Path(arguments.output).write_text(shown, encoding="utf-8")
+    places.write(arguments.output, shown)
     return 0
 
 
@@ -171,6 +186,8 @@ def measure(arguments, words):
             say.line(line)
         return 0
     command = selftest.launcher(words, locate.family_of_library(locate.library(words)), None)
+    if arguments.output and arguments.output.endswith(NO_DIRECTORY):
+        raise WrongUsage(f"-o {arguments.output}: the files go into a directory, whose name has no such ending")
     if wrong := problem_of_command(command[0]):
         say.error(f"hopscotch measure: {wrong[0]}")
         return wrong[1]

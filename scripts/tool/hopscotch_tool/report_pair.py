@@ -76,10 +76,11 @@ def compared(paths):
 def compare(paths, as_json):
     reports, rows, differing, warnings = compared(paths)
     if as_json:
-        print(json.dumps({"reports": paths, "warnings": warnings,
-                          "facts": [{"name": name, "values": values, "changed": values[0] != values[1]}
-                                    for name, *values in rows],
-                          "choices": [{"name": name, "values": values} for name, *values in differing]}, indent=2))
+        found = {"reports": paths, "warnings": warnings,
+                 "facts": [{"name": name, "values": values, "changed": values[0] != values[1]}
+                           for name, *values in rows],
+                 "choices": [{"name": name, "values": values} for name, *values in differing]}
+        say.whole(json.dumps(found, indent=2) + "\n")
         return 0
     width = max(len(paths[0]), *(len(text) for name, text, _ in rows if name not in ("command", "job", "settings")))
     say.line(f"  {'':14} {paths[0]:{width}}  {paths[1]}")

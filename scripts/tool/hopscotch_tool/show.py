@@ -6,7 +6,7 @@ import functools
 import json
 import os
 
-from hopscotch_tool import arguments as read, locate, say
+from hopscotch_tool import arguments as read, files, locate, say, status
 from hopscotch_tool.arguments import WrongUsage
 
 
@@ -19,7 +19,7 @@ def version_text():
 
 
 def version():
-    print("hopscotch", version_text())
+    say.line(f"hopscotch {version_text()}")
     return 0
 
 
@@ -59,8 +59,14 @@ def report(arguments):
         raise WrongUsage(f"--{arguments.kind} does not go with -o {arguments.output}")
     if arguments.output and os.path.realpath(arguments.output) == os.path.realpath(arguments.file):
         raise WrongUsage(f"-o {arguments.output} is the report itself")
-    kind = arguments.kind or wanted
-    return locate.explain("report", arguments.file, kind, *([arguments.output] if arguments.output else []))
+    asked = ("report", arguments.file, arguments.kind or wanted)
+    if not arguments.output:
+        return locate.explain(*asked)
+    files.check(arguments.output, files.is_report, arguments.force)
+    answer, content = locate.explained(*asked)
+    if answer == status.DONE:
+        files.write(arguments.output, content)
+    return answer
 
 
 def table_of_settings(text):
@@ -86,7 +92,10 @@ def told_by_library():
     shown = locate.explain("settings", capture=True)
     if shown.returncode != 0:
         raise locate.Missing("hopscotch-explain settings failed: " + shown.stderr.strip())
-    return json.loads(shown.stdout)
+    try:
+        return json.loads(shown.stdout)
+    except ValueError:
+        raise locate.Missing(f"{locate.explain_program()} is not hopscotch-explain") from None
 
 
 def algorithms():
