@@ -12,6 +12,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,9 +41,27 @@ def program(folder, name, text):
 
 
 def run(command, **environment):
+    """A shell cannot catch signals that are ignored when it starts."""
     return subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, timeout=100, check=False,
+                          stderr=subprocess.PIPE, text=True, timeout=300, check=False,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
                           env={**os.environ, **environment})
+
+
+def copied(tree, *names):
+    """Scripts in a tree of their own, without pauses between lines of progress."""
+    for name in names:
+        path = tree / "scripts" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(SCRIPTS / name, path)
+        if name == "develop/stages.sh":
+            path.write_text(path.read_text(encoding="utf-8").replace('-ge "$pause"', "-ge 0"), encoding="utf-8")
+
+
+# A program that asks for progress by `tail`, which is counted: two more lines come before the stand-in goes on.
+COUNTED_TAIL = 'echo >> "$LOOKS"; exec {} "$@"'
+SHOWN = ('shown() { before=$(wc -l < "$LOOKS"); until [ "$(wc -l < "$LOOKS")" -ge $((before + 2)) ]; '
+         'do /bin/sleep 0.05; done; }')
 
 
 def module(path):
@@ -98,6 +117,16 @@ def check_setup(folder):
             check(done.returncode == 0 and found == missing and
                   [call[0] for call in calls] == ["update", "install"] * bool(missing),
                   f"setup {words}", f"{found ^ missing} {done.stderr}")
+    copied(folder, "setup", "develop/stages.sh")
+    looks = folder / "looks"
+    looks.touch()
+    program(folder, "tail", COUNTED_TAIL.format(shutil.which("tail")))
+    program(folder, "apt-get", f'{SHOWN}; [ "$1" = update ] || {{ echo Unpacking one; shown; }}')
+    done = run([folder / "scripts/setup"], PATH=path, THERE="", LOOKS=str(looks))
+    check(done.returncode == 0 and re.search(r"^    \d+:\d\d apt-get: Unpacking one$", done.stdout, re.MULTILINE),
+          "setup: its progress", done.stdout + done.stderr)
+    (folder / "tail").unlink()
+    program(folder, "apt-get", '[ "$1" != "$FAILING" ] || { echo no network; exit 9; }')
     for failing in ("update", "install"):
         done = run([SCRIPTS / "setup"], PATH=path, THERE="", FAILING=failing)
         check(done.returncode == 1 and "no network" in done.stderr and f"this failed: apt-get {failing}" in done.stderr,
@@ -139,24 +168,31 @@ exit 0
 def check_demo(folder):
     """Medians, shortest and longest times, speed-ups of known times; other results and failed runs end it."""
     tree = folder / "tree"
-    for name in ("demo", "develop/stages.sh"):
-        (tree / "scripts" / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(SCRIPTS / name, tree / "scripts" / name)
+    copied(tree, "demo", "develop/stages.sh")
     program(tree, "scripts/setup", '[ "$*" = demo ]')
+    program(tree, "scripts/develop/others.sh", 'load_of_others() { echo "${LOAD-0.00}"; }\nbegin_watch() { :; }\n'
+            'cores_of_others() { echo "${OTHERS-0.0}"; }')
     (tree / "build").mkdir()
     (tree / "build" / "build.ninja").touch()
-    program(folder, "bin/ninja", ":")
+    program(folder, "bin/tail", COUNTED_TAIL.format(shutil.which("tail")))
+    program(folder, "bin/ninja", f'{SHOWN}; shown; echo "[3/40] Compiling"; shown')
     program(folder, "bin/mpiexec.mpich", MPIEXEC)
     program(folder, "bin/nproc", "echo 2")
     program(folder, "bin/sleep", ":")
     runs = folder / "runs"
+    looks = folder / "looks"
+    looks.touch()
 
     def demo(*words, **environment):
         runs.write_text("", encoding="utf-8")
         return run([tree / "scripts/demo", *words], PATH=f"{folder}/bin:{os.environ['PATH']}", RUNS=str(runs),
-                   **environment)
+                   LOOKS=str(looks), **environment)
 
-    done = demo()
+    done = demo(LOAD="1.00", OTHERS="0.2")
+    stages = re.findall(r"^=== (\d+) of (\d+), \d+:\d\d ", done.stdout, re.MULTILINE)
+    check(stages == [(str(i + 1), "12") for i in range(12)], "demo: stages have numbers", stages)
+    shown = list(dict.fromkeys(re.findall(r"^    \d+:\d\d (.*)$", done.stdout, re.MULTILINE)))
+    check(shown == ["none of the files", "3 of 40 files"], "demo: the progress of the build", shown)
     rows = re.findall(r"^(?:without |HOPSCOTCH_ALGORITHM=)(\w+) +(\d+) +(\d+) - (\d+) +([\d.]+)$", done.stdout,
                       re.MULTILINE)
     wanted = [(name, str(time), str(time // 2), str(time * 3), f"{80 / time:.2f}") for name, time in
@@ -164,7 +200,8 @@ def check_demo(folder):
                ("auto", 10))]
     check(done.returncode == 0 and rows == wanted * 2, "demo: the table", f"{rows} {done.stdout[-2000:]}{done.stderr}")
     check(done.stdout.count("All 35 runs printed this same checksum") == 2 and
-          "the report of auto, round 4" in done.stdout and "on 2 ranks 8.00 times as fast" in done.stdout
+          "the report of auto, round 4" in done.stdout and "busy" not in done.stdout
+          and "on 2 ranks 8.00 times as fast" in done.stdout
           and "on 8 ranks 8.00 times as fast as without it (they share 2 cores)" in done.stdout, "demo: its end",
           done.stdout[-2000:])
     lines = [line.split(" ") for line in runs.read_text(encoding="utf-8").splitlines()]
@@ -175,6 +212,13 @@ def check_demo(folder):
         parts = [part for part in preload.split(":") if part]
         check([pathlib.Path(part).name.partition(".so")[0] for part in parts] ==
               ["libyielding"] * (ranks == "8") + ["libhopscotch"] * (name != "none"), "demo: preloads", preload)
+    for others, why in (({"LOAD": "1.01"}, "others use this machine: load 1.01 on 2 cores"),
+                        ({"OTHERS": "0.3"}, "others used 0.3 of 2 cores during the runs")):
+        done = demo("2", **others)
+        check(done.returncode == 0 and f"too busy to compare times ({why})" in done.stdout
+              and "times as fast" not in done.stdout and "the results were the same" in done.stdout
+              and len(re.findall(r"^HOPSCOTCH_ALGORITHM=\w+ .* -$", done.stdout, re.MULTILINE)) == 6,
+              f"demo: {others}", done.stdout[-2000:] + done.stderr)
     done = demo("3", "-d", "1")
     check(done.returncode == 0 and "mpiexec -n 3 stencil -d 1\n" in done.stdout
           and done.stdout.count("All 35 runs") == 1, "demo: ranks and options", done.stdout[:2000] + done.stderr)
@@ -183,12 +227,17 @@ def check_demo(folder):
     done = demo("2", FAILING="shared1")
     check(done.returncode == 1 and "of 2 ranks with HOPSCOTCH_ALGORITHM=shared failed" in done.stderr,
           "demo: a run fails", done.stderr)
+    done = run(["bash", "-c", r""". "$0"; counted_time() { printf "$at"; }; at='100.0\n1000\n50'; begin_watch
+                                  at='110.0\n2500\n550'; cores_of_others""", SCRIPTS / "develop/others.sh"])
+    check(done.stdout == f"{1000 / os.sysconf('SC_CLK_TCK') / 10:.1f}", "demo: cores of others", done.stderr)
+
 
 
 # ---- test
 
 MESON = """
 echo "$@" >> "$CALLS"
+[ "$1" = "$STOPPED" ] && kill -s "$SIGNAL" "$PPID" && sleep 60 && echo late >> "$CALLS"
 build=$(printf '%s\\n' "$@" | grep '^build' | head -1)
 [ "$1" = "$FAILING" ] && exit 3
 mkdir -p "$build/meson-logs"; touch "$build/build.ninja"
@@ -204,10 +253,9 @@ PASSED, FAILED, SKIPPED = (json.dumps({"name": f"suite / {word}", "result": resu
 def check_test(folder):
     """Configures, builds and runs what is asked for; the last line is the count of what has passed and failed."""
     tree = folder / "tree"
-    for name in ("test", "develop/stages.sh", "develop/count_tests.py"):
-        (tree / "scripts" / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(SCRIPTS / name, tree / "scripts" / name)
-    program(tree, "scripts/setup", 'echo "setup $@" >> "$CALLS"; [ "$FAILING" != packages ]')
+    copied(tree, "test", "develop/stages.sh", "develop/count_tests.py")
+    program(tree, "scripts/setup", 'echo "setup $@" >> "$CALLS"; [ "$STOPPED" != packages ] || '
+            '{ kill -s "$SIGNAL" "$PPID"; kill -s "$SIGNAL" $$; }; [ "$FAILING" != packages ]')
     (tree / "scripts/develop/known_tests.py").write_text("import sys\nsys.exit('unknown' in sys.argv)\n",
                                                          encoding="utf-8")
     program(folder, "bin/meson", MESON)
@@ -217,7 +265,7 @@ def check_test(folder):
         shutil.rmtree(tree / "build-test", ignore_errors=True)
         calls.write_text("", encoding="utf-8")
         done = run([tree / "scripts/test", *words], PATH=f"{folder}/bin:{os.environ['PATH']}", CALLS=str(calls),
-                   **{"CXX": "", "RESULTS": PASSED, "FAILING": "", **environment})
+                   **{"CXX": "", "RESULTS": PASSED, "FAILING": "", "STOPPED": "", **environment})
         return done.returncode, done.stdout.splitlines(), calls.read_text(encoding="utf-8").splitlines()
 
     for words, build, family, chosen in (([], "build-test", "mpich", ["--no-rebuild"]),
@@ -247,6 +295,13 @@ def check_test(folder):
         check(status != 0 and out[-1] == last, f"test: {environment} {words}", out)
         if "STATUS" not in environment and "FAILING" not in environment and "SKIP" in environment.get("RESULTS", ""):
             check("skipped: c" in out, "test: what is skipped is named", out)
+    for sent in ("HUP", "INT", "TERM"):
+        for stopped in ("packages", "setup", "compile", "test"):
+            status, out, called = test(STOPPED=stopped, SIGNAL=sent)
+            check(status == -getattr(signal, "SIG" + sent) and out[-1] == "stopped" and "late" not in called
+                  and not any("passed" in line for line in out), f"test: {sent} while {stopped}", f"{status} {out}")
+    stages = [line for line in test()[1] if line.startswith("===")]
+    check([line.split(",")[0] for line in stages] == [f"=== {i} of 4" for i in (1, 2, 3, 4)], "test: stages", stages)
 
 
 def check_ci(folder):
