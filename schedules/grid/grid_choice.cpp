@@ -175,6 +175,18 @@ bool steps_come_twice(const Stencil& sorted, int k)
     return any;
 }
 
+/// True if the process is its own neighbor as often as both directions along every dimension of one process make it.
+bool is_own_neighbor_both_ways(const Topology& grid, const Stencil& stencil)
+{
+    int narrow = 0;
+    int own = 0;
+    for (int k = 0; k < grid.dimensions(); ++k)
+        narrow += grid.extent(k) == 1 ? 1 : 0;
+    for (int i = 0; i < stencil.size(); ++i)
+        own += hops(stencil, i) == 0 ? 1 : 0;
+    return narrow > 0 && own >= 2 * narrow;
+}
+
 /// The given grid from which the candidate was made; null if there is none.
 const Topology* given_grid(const std::vector<Candidate>& candidates, const Candidate& candidate)
 {
@@ -338,9 +350,13 @@ std::vector<bool> periods_to_show(const std::vector<Candidate>& candidates, std:
     const Topology& grid = candidates[best].topology;
     const Topology* const given = given_grid(candidates, candidates[best]);
     std::vector<bool> periods = grid.periods();
-    for (int k = 0; k < grid.dimensions(); ++k)
-        if (grid.extent(k) == 2 && grid.periodic(k))
-            periods[static_cast<std::size_t>(k)] = given != nullptr ? given->periodic(k) : steps_come_twice(stencil, k);
+    for (int k = 0; k < grid.dimensions(); ++k) {
+        if (grid.extent(k) > 2 || !grid.periodic(k))
+            continue;
+        periods[static_cast<std::size_t>(k)] = given != nullptr      ? given->periodic(k)
+                                               : grid.extent(k) == 1 ? is_own_neighbor_both_ways(grid, stencil)
+                                                                     : steps_come_twice(stencil, k);
+    }
     return periods;
 }
 

@@ -83,10 +83,10 @@ struct Explanation {
 std::optional<Explanation> best_explanation(const Survivors& survivors,
                                             const std::function<Stencil(std::size_t candidate)>& stencil_of);
 
-/// The dimensions of the best candidate that the report calls periodic. Along a dimension of two processes both
-/// directions lead to the same one, so that the torus explains a mesh as well, in fewer rounds. For such a dimension
-/// the answer comes from the Cartesian communicator ("parent") or from the user ("hint"). Without either it is periodic
-/// if every step is listed twice, once for each direction. `stencil`: sorted.
+/// The dimensions that the report calls periodic. Along two processes both directions lead to the same one, along one
+/// process to itself: a torus explains a mesh, too. The periods there are those of the Cartesian communicator
+/// ("parent") or of the user ("hint"). Without either such a dimension is periodic if every step is listed twice, once
+/// for each direction; a step along one process is an edge to itself. `stencil`: sorted.
 std::vector<bool> periods_to_show(const std::vector<Candidate>& candidates, std::size_t best, const Stencil& stencil);
 
 } // namespace hopscotch::schedules

@@ -3,6 +3,7 @@
 // Explains the behavior of Hopscotch for a process grid and a stencil, without MPI.
 #include "scripts/tool/explain.hpp"
 
+#include "schedules/grid/shape_name.hpp"
 #include "schedules/plan/allgather.hpp"
 #include "schedules/plan/combining.hpp"
 #include "schedules/plan/cost.hpp"
@@ -232,7 +233,7 @@ std::string explain_text(const Topology& topology, const Stencil& given, int ran
     const int v = alltoall_volume(all.stencil);
     const int tree = tree_volume(all.stencil, all.gather_order);
     std::string text = "process grid  " + to_string(topology) + ", " + std::to_string(topology.size()) +
-                       " processes\n" + "stencil      " + name(all.stencil) + ", radius " +
+                       " processes\n" + "stencil      " + name(all.stencil, topology) + ", radius " +
                        std::to_string(radius(all.stencil)) + ": t = " + std::to_string(all.direct) + " neighbors\n";
     if (!(sorted(given) == all.stencil))
         text += "             shifts that lead to the same process were made equal\n";
@@ -252,9 +253,13 @@ std::string explain_json(const Topology& topology, const Stencil& given, int ran
 {
     const Explanation all = explanation(topology, given, rank);
     const int c = rounds(all.stencil);
-    Json json = {
-        {"dims", to_string(topology)},   {"processes", topology.size()}, {"rank", rank}, {"stencil", name(all.stencil)},
-        {"radius", radius(all.stencil)}, {"neighbors", all.direct},      {"rounds", c}};
+    Json json = {{"dims", to_string(topology)},
+                 {"processes", topology.size()},
+                 {"rank", rank},
+                 {"stencil", name(all.stencil, topology)},
+                 {"radius", radius(all.stencil)},
+                 {"neighbors", all.direct},
+                 {"rounds", c}};
     for (const bool gather : {false, true}) {
         const int volume = gather ? tree_volume(all.stencil, all.gather_order) : alltoall_volume(all.stencil);
         Json one = {{"volume", volume}};

@@ -3,6 +3,7 @@
 // Prints the fewest rounds and blocks of a stencil for each number of phases, and those that are reached.
 #include "scripts/tool/explain_bounds.hpp"
 
+#include "schedules/grid/shape_name.hpp"
 #include "schedules/plan/family.hpp"
 
 #include <algorithm>
@@ -44,7 +45,7 @@ std::string bounds_text(const Topology& topology, const Stencil& given)
     const Stencil stencil = sorted(canonical(given, topology));
     const int t = distinct_peers(stencil);
     std::string text = "process grid  " + to_string(topology) + ", " + std::to_string(topology.size()) +
-                       " processes\nstencil       " + name(stencil) + ": t = " + std::to_string(t) +
+                       " processes\nstencil       " + name(stencil, topology) + ": t = " + std::to_string(t) +
                        " neighbors\n\nalltoall, members of the family\n" +
                        row({"phases", "M proven", "M", "V proven", "V", "groups"});
     std::vector<Member> members = family(stencil, topology);

@@ -3,6 +3,7 @@
 // Prints the algorithm that the library would choose for a process grid and a stencil on some nodes, by its own rules.
 #include "scripts/tool/explain_selection.hpp"
 
+#include "schedules/grid/shape_name.hpp"
 #include "schedules/memory/memory_plan.hpp"
 #include "schedules/memory/room.hpp"
 #include "schedules/memory/staging_layout.hpp"
@@ -300,7 +301,7 @@ std::string selection_text(const SelectionRequest& request)
     std::string text = "process grid  " + to_string(job.grid) + ", " + std::to_string(job.grid.size()) +
                        " processes, at most " + std::to_string(job.most_on_node) + " on each of " +
                        std::to_string(job.nodes.count()) + (job.nodes.count() == 1 ? " node\n" : " nodes\n") +
-                       "stencil       " + name(job.stencil) + ", " + std::to_string(job.stencil.size()) +
+                       "stencil       " + name(job.stencil, job.grid) + ", " + std::to_string(job.stencil.size()) +
                        " neighbors\n";
     for (std::size_t i = 0; i < collective_count; ++i)
         if (const auto collective = static_cast<Collective>(i); request.collective.value_or(collective) == collective)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shim/advise/advice.hpp"
 
+#include "schedules/grid/shape_name.hpp"
 #include "schedules/plan/cost.hpp"
 #include "shim/advise/off_topology.hpp"
 #include "shim/advise/watched.hpp"
@@ -97,13 +98,13 @@ Json grid_as_json(const RepeatedExchange& exchange)
     if (!exchange.found)
         return nullptr;
     const schedules::StencilOnGrid& found = *exchange.found;
-    const schedules::Stencil stencil = schedules::sorted(both_ways(exchange, false));
+    const schedules::Stencil stencil = schedules::sorted(both_ways(exchange));
     Json offsets = Json::array();
     for (int i = 0; i < stencil.size(); ++i)
         offsets.push_back(std::vector<int>(stencil.offset(i), stencil.offset(i) + stencil.dimensions()));
     return {{"dims", found.grid.dims()},
             {"periodic", exchange.periodic},
-            {"stencil", schedules::name(both_ways(exchange, true))},
+            {"stencil", schedules::name(found.stencil, found.grid)},
             {"offsets", offsets},
             {"explained", exchange.explained}};
 }

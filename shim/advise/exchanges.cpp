@@ -251,11 +251,11 @@ void find_grid(RepeatedExchange& exchange)
         return find_part(exchange, given);
     exchange.kind = Kind::grid;
     exchange.explained = 1;
-    // Along two processes a torus and a mesh are the same: then it is what the program said.
+    // Along one or two processes a torus and a mesh are the same: then it is what the program said.
     exchange.periodic = exchange.found->grid.periods();
     const bool is_given = exchange.given && exchange.given->dims() == exchange.found->grid.dims();
     for (int k = 0; k < exchange.found->grid.dimensions(); ++k)
-        if (exchange.found->grid.extent(k) == 2)
+        if (exchange.found->grid.extent(k) <= 2)
             exchange.periodic[static_cast<std::size_t>(k)] = is_given && exchange.given->periodic(k);
 }
 
@@ -393,14 +393,14 @@ std::vector<RepeatedExchange> exchanges_of(const std::vector<SeenProcess>& proce
     return exchanges;
 }
 
-schedules::Stencil both_ways(const RepeatedExchange& exchange, bool where_periodic)
+schedules::Stencil both_ways(const RepeatedExchange& exchange)
 {
     const schedules::Topology& grid = exchange.found->grid;
     schedules::Stencil stencil = exchange.found->stencil;
     for (int k = 0; k < grid.dimensions(); ++k) {
         const int known = stencil.size();
         const bool once = grid.extent(k) == 2 && grid.periodic(k); // as the search has it
-        for (int i = 0; i < known && once && (where_periodic || !exchange.periodic[static_cast<std::size_t>(k)]); ++i) {
+        for (int i = 0; i < known && once && !exchange.periodic[static_cast<std::size_t>(k)]; ++i) {
             std::vector<int> offset(stencil.offset(i), stencil.offset(i) + grid.dimensions());
             offset[static_cast<std::size_t>(k)] *= -1;
             if (offset[static_cast<std::size_t>(k)] != 0)

@@ -79,8 +79,7 @@ std::vector<RepeatedExchange> exchanges_of(const std::vector<SeenProcess>& proce
                                            const std::vector<JobSite>& sites);
 
 /// The stencil on the grid that was found, as programs write it. Along a dimension of two processes both ways lead to
-/// the same process, and the search knows one of them: this has both on a mesh, and with `where_periodic` also on a
-/// torus.
-schedules::Stencil both_ways(const RepeatedExchange& exchange, bool where_periodic);
+/// the same process, and the search knows one of them: this has both where the program has a mesh.
+schedules::Stencil both_ways(const RepeatedExchange& exchange);
 
 } // namespace hopscotch::shim

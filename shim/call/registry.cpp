@@ -3,6 +3,7 @@
 // Lists all communicators with a record, ties them by an attribute, and tells the report of them.
 #include "shim/call/registry.hpp"
 
+#include "schedules/grid/shape_name.hpp"
 #include "schedules/plan/family.hpp"
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
@@ -268,7 +269,7 @@ GraphRecord record_of(const Communicator& communicator)
         record.periodic = graph.periodic;
         record.wraps = graph.topology.periods();
         record.found = graph.found;
-        record.stencil_name = schedules::name(graph.stencil);
+        record.stencil_name = schedules::name(graph.stencil, graph.topology);
         record.stencil_radius = schedules::radius(graph.stencil);
         record.stencil_neighbors = graph.stencil.size();
         add_schedule(record, graph, communicator.selection());

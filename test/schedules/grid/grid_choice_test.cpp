@@ -99,6 +99,27 @@ TEST_CASE("of two processes that lie along a dimension it is shown periodic as i
     CHECK(periods_to_show(wide, 0, Stencil(2, {0, 1, 1, 0})) == std::vector<bool>{false, true});
 }
 
+TEST_CASE("a dimension of one process is shown periodic as it was given, or if the process is its own neighbor",
+          "[grid_choice]")
+{
+    std::mt19937 random(5);
+    struct Row {
+        bool along_two, along_one; // periods of the graph
+        const char* expected;
+    };
+    for (const Row& row :
+         {Row{false, false, "2x1"}, {true, true, "2px1p"}, {true, false, "2px1"}, {false, true, "2x1p"}}) {
+        const Topology grid({2, 1}, {row.along_two, row.along_one});
+        const Job job = shuffled_job(grid, star(2, 1), random);
+        for (const char* const found : {"parent", "hint", "recorded"}) // a recorded grid says nothing of its periods
+            CHECK(shown_periods(job, in_all_patterns(grid, found)) == row.expected);
+        CHECK(shown_periods(job, in_all_patterns(Topology({2, 1}, {true, true}), "recorded")) == row.expected);
+    }
+    const Topology flat({1, 3, 1}, {false, true, false});
+    CHECK(shown_periods(shuffled_job(flat, moore(3, 1), random), in_all_patterns(flat, "parent")) == "1x3px1");
+    CHECK(shown_periods(shuffled_job(flat, star(3, 1), random), in_all_patterns(flat, "recorded")) == "1x3px1");
+}
+
 TEST_CASE("a grid that was shown comes before the same one with other periods", "[grid_choice]")
 {
     const std::vector<Candidate> candidates = in_all_patterns(Topology({2, 3}, {true, false}), "hint");
