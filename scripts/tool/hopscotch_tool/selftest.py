@@ -6,6 +6,7 @@ settings of its own."""
 import argparse
 import itertools
 import random
+import re
 import shlex
 import shutil
 import time
@@ -18,6 +19,9 @@ from hopscotch_tool.show import algorithms
 PROGRAMS = ("varying", "nonblocking", "global")
 CASES = {"varying": 3, "nonblocking": 1, "global": 3}  # cases of the first run; others have twice as many
 DEFAULT_PROCESSES = 4
+# What the comparison programs say of their cases (test/preload/common/runs.c), wherever a launcher puts it.
+SAID = re.compile(r"ok, seed (\d+), (\d+) cases: (\d+) (?:calls|operations)")
+DIFFERENCE = re.compile(rf"FAILED: (?:{'|'.join(PROGRAMS)}) ")
 LAUNCHERS = {elf.MPICH: ("mpiexec.mpich", "mpiexec.hydra", "mpiexec"), elf.STANDARD_ABI: ("mpiexec.mpich", "mpiexec"),
              elf.OPEN_MPI: ("mpiexec.openmpi", "mpiexec")}
 
@@ -58,8 +62,20 @@ class Row:
         self.runs = 0
         self.calls = 0
         self.carried = 0
+        self.compared = 0  # results that the programs say they have compared
         self.seconds = 0.0
         self.failures = []
+        self.differences = 0  # failures in which a program says that bytes differ
+        self.late = []  # runs that were not done in time
+
+    def is_equal(self):
+        return self.carried > 0 and self.compared > 0
+
+
+def compared_by(output, seed, cases):
+    """The results that a comparison program says it has compared and found equal; None if none says so."""
+    found = [int(number) for *own, number in SAID.findall(output) if own == [str(seed), str(cases)]]
+    return sum(found) if found else None
 
 
 def launcher(words, family, processes):
@@ -101,9 +117,9 @@ class Job:
         return wrong or ("the job has 1 rank, which has nobody to exchange with: ask for several" if self.ranks == 1
                          else None)
 
-    def execute(self, program, settings_of_row, seconds, row):
-        """One run of a program with its arguments; the outcome goes into the row. Raises Useless."""
-        command = [*self.command, *program]
+    def execute(self, program, seed, cases, settings_of_row, seconds, row):
+        """One run of a program with random cases; the outcome goes into the row. Raises Useless."""
+        command = [*self.command, str(program), "random", str(seed), str(cases)]
         shown = shlex.join(command)
         try:
             outcome = reported.run(command, self.environment, seconds, settings=settings_of_row)
@@ -113,13 +129,20 @@ class Job:
         row.seconds += outcome.seconds
         if wrong := self.alone(outcome):
             raise Useless(wrong, status.NO)
+        compared = compared_by(outcome.out, seed, cases)
         if outcome.returncode is None:
-            row.failures.append(f"{shown}: not done after {seconds:.0f} s")
+            row.late.append(f"{shown}: not done after {seconds:.0f} s")
         elif outcome.returncode != 0:
             row.failures.append(f"{shown}: status {outcome.status()}\n{(outcome.out + outcome.err)[:2000]}")
+            row.differences += DIFFERENCE.search(outcome.out) is not None
+        elif compared is None:
+            raise Useless("no comparison program of Hopscotch says that it compared anything: after -- comes the "
+                          "launcher without a program, and it has to let output through", status.WRONG_USAGE)
         elif not outcome.reports:
-            row.failures.append(f"{shown}: no report; was the library loaded? hopscotch doctor says more")
+            raise Useless("the MPI library was compared with itself, since there is no report of Hopscotch: was it "
+                          "loaded? hopscotch doctor says more", status.NO)
         else:
+            row.compared += compared
             row.calls += outcome.reports[0]["totals"]["calls"]
             row.carried += verdict.carried_by(outcome.reports[0], settings_of_row.get("HOPSCOTCH_ALGORITHM", "auto"))
 
@@ -135,9 +158,17 @@ def turns(names, programs):
 def result(row):
     if row.failures:
         return f"{len(row.failures)} FAILED"
-    if row.carried:
+    if row.late:
+        return "not done in time"
+    if row.is_equal():
         return "equal"
     return "not tried" if row.runs else "not reached"
+
+
+def results_in(lines):
+    """{setting: result} of the table that `show` has printed."""
+    rows = (re.fullmatch(r"(\S.{11}) +\d+ +\d+ +\d+ +[\d.]+  (\S.*)", line.rstrip()) for line in lines)
+    return {row[1].strip(): row[2] for row in rows if row}
 
 
 def show(rows):
@@ -151,28 +182,36 @@ def run_all(job, programs, tried, rows, seed, seconds):
     begin = time.monotonic()
     for name, program, number in turns(tried, programs):
         left = seconds - (time.monotonic() - begin)
-        if left < 0 or all(row.failures for row in rows.values()):
+        if left < 0 or all(row.failures or row.late for row in rows.values()):
             break
-        if rows[name].failures:
+        if rows[name].failures or rows[name].late:
             continue
         cases = CASES[program.name] * (1 if number == 0 else 2)
-        job.execute([str(program), "random", str(seed + number), str(cases)], tried[name], left + 45, rows[name])
+        job.execute(program, seed + number, cases, tried[name], left + 45, rows[name])
 
 
 def judge(rows):
-    """The verdict on the runs, as text, and the exit status."""
-    failures = [failure for row in rows.values() for failure in row.failures]
-    for text in "\n".join(failures[:3]).splitlines():
+    """The verdict on the runs, as text, and the exit status. It says no more than what the programs compared."""
+    def of_all(name):
+        return sum(getattr(row, name) for row in rows.values())
+
+    failures, late = (list(itertools.chain.from_iterable(getattr(row, name) for row in rows.values()))
+                      for name in ("failures", "late"))
+    for text in "\n".join([*failures, *late][:3]).splitlines():
         say.line(text)
+    runs, carried = of_all("runs"), of_all("carried")
+    if failures and not of_all("compared") and not of_all("differences"):
+        return f"none of {runs} runs got as far as a comparison; hopscotch doctor says more", status.NO
     if failures:
-        runs = sum(row.runs for row in rows.values())
         return f"{len(failures)} of {runs} runs failed; do not use it here", status.NO
-    carried = sum(row.carried for row in rows.values())
+    if late:
+        return (f"{len(late)} of {runs} runs were not done in time: they hang, or the machine is too busy"
+                + ("; the others found no difference" if of_all("compared") else ""), status.NO)
     if carried == 0:
-        return "nothing was carried by Hopscotch, so nothing was compared; hopscotch doctor says why", status.NO
-    equal = (f"{carried} of {sum(row.calls for row in rows.values())} calls were carried as asked, each equal byte "
-             "for byte")
-    missing = [name for name, row in rows.items() if row.carried == 0]
+        return "nothing was carried by Hopscotch, so none of its results was compared; hopscotch doctor says why", status.NO
+    equal = (f"{of_all('compared')} results were compared byte for byte and are equal; {carried} of {of_all('calls')} "
+             "calls were carried as asked")
+    missing = [name for name, row in rows.items() if not row.is_equal()]
     if not missing:
         return f"all right; {equal}", 0
     return f"right as far as it was tried; not tried: {', '.join(missing)}; {equal}", 0

@@ -9,7 +9,7 @@ import statistics
 import sys
 import time
 
-from hopscotch_tool import launched, locate, process_group, reported, say, status
+from hopscotch_tool import launched, locate, process_group, reported, say, selftest, status
 from hopscotch_tool.measuring import figures, osu
 
 STENCILS = ((3, 3), (3, 5), (3, 1), (2, 3))  # dimensions, values; 1: along the axes
@@ -200,7 +200,12 @@ class Measurement:
                        errors.strip()[-500:] or "no verdict")
         if returncode == status.CANNOT:
             return self.leave_out("selftest", verdict)
-        self.document["selftest"] = {"status": -1 if returncode is None else returncode, "verdict": verdict}
+        results = selftest.results_in(shown)
+        self.document["selftest"] = {
+            "status": -1 if returncode is None else returncode, "verdict": verdict,
+            **{member: [name for name, result in results.items() if holds(result)] for member, holds in
+               (("equal", "equal".__eq__), ("failed", lambda result: result.endswith("FAILED")),
+                ("not_tried", ("not tried", "not reached").__contains__))}}
         return None
 
 
