@@ -473,8 +473,8 @@ Report read_report(const std::string& json)
         Report report = read(Form::report, Json::parse(json));
         make_sound(report);
         return report;
-    } catch (const Json::exception& error) {
-        throw std::invalid_argument(std::string("not a report: ") + error.what());
+    } catch (const Json::exception&) {
+        throw std::invalid_argument("no JSON report of Hopscotch, or one with a member of another type");
     }
 }
 

@@ -12,7 +12,7 @@ from support import Setup
 setup = Setup()
 check = setup.check
 two = setup.launcher(2)
-EMPTY_REPORT = '{"schema": 1}'
+EMPTY_REPORT = '{"schema": 1, "graphs": []}'
 
 with tempfile.TemporaryDirectory() as directory:
     def run(name, *words):

@@ -14,7 +14,7 @@ import tempfile
 from support import Setup
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool"))
-from hopscotch_tool import compare, report_pair, reported, units
+from hopscotch_tool import compare, documents, report_pair, reported, units
 
 RANKS = 4
 setup = Setup()
@@ -25,9 +25,10 @@ program = [*setup.launcher(RANKS), setup.paths.stencil, "-d", "2", "-i", "20"]
 class Run:
     """A run with a time in calls."""
 
-    def __init__(self, algorithm, seconds):
-        operation = {"function": "MPI_Neighbor_alltoall", "algorithm": algorithm, "calls": 1}
-        self.report = {"ranks": 1, "nodes": 1, "totals": {}, "graphs": [{"operations": [operation]}]}
+    def __init__(self, algorithm, seconds, carried=None):
+        operations = [{"function": "MPI_Neighbor_alltoall", "algorithm": name, "calls": calls}
+                      for name, calls in (carried if carried is not None else {algorithm: 1}).items()]
+        self.report = {"ranks": 1, "nodes": 1, "totals": {}, "graphs": [{"operations": operations}]}
         self.wall_seconds = self.seconds = seconds
 
     def call_seconds(self):
@@ -76,6 +77,12 @@ def check_pair(folder):
            "job time": ["100 s", "200 s"]}, "two reports: facts", found["facts"])
     check([fact["name"] for fact in found["facts"] if not fact["changed"]] == ["command", "job"],
           "two reports: changes", found["facts"])
+    check(found["warnings"] == ["the reports have different values of 'calls': times say little"],
+          "two reports: other calls", found["warnings"])
+    for paths_of, calls_line in ((paths, False), ([paths[0]] * 2, True)):
+        text = output_of(report_pair.compare, paths_of, False)
+        check(("The same algorithms carried the same calls." in text) == calls_line and
+              ("times say little" in text) != calls_line, "two reports: equal choices", text)
     name = "MPI_Cart_create without a stencil, 4 neighbors: MPI_Neighbor_alltoall"
     check(found["choices"] == [
         {"name": name.replace(":", " (2):"), "values": ["shared 100", "-"]},
@@ -87,7 +94,7 @@ def check_pair(folder):
           dict(report_pair.facts(small))["set-up"] == "150 ms" and
           dict(report_pair.facts(small))["job time"] == "500 ms", "two reports: times", report_pair.facts(small))
     for name, value in (("command", "./other"), ("ranks", 4), ("nodes", 3)):
-        pathlib.Path(paths[1]).write_text(json.dumps(made_report(200, **{name: value})), encoding="utf-8")
+        pathlib.Path(paths[1]).write_text(json.dumps(made_report(100, **{name: value})), encoding="utf-8")
         warnings = json.loads(output_of(report_pair.compare, paths, True))["warnings"]
         check(len(warnings) == 1 and f"'{name}'" in warnings[0], f"two reports: another {name}", warnings)
 
@@ -132,6 +139,34 @@ with contextlib.redirect_stdout(shown):
                         (("native", 2.0), ("merged", 1.0), ("shared", 4.0))}, [])
 check([row["verdict"] for row in json.loads(shown.getvalue())["algorithms"]] == [None, "faster", "slower"],
       "compare --json: the faster one", shown.getvalue())
+# Of runs of `merged`, whose baseline `native` has taken these times: the calls that algorithms have carried, its times,
+# its word for programs, and its sentence. An algorithm that has carried no call has no verdict.
+FASTER = "merged is faster than native: 2.00 times as fast, median of 2 rounds (2.00-2.00, worst quartile 2.00)"
+for base_calls, calls, own, word, line in (
+        ({"native": 5}, {"merged": 5}, (1.0, 1.0), "faster", FASTER),
+        ({"native": 5}, {"merged": 3, "native": 2}, (1.0, 1.0), "faster", FASTER + "; native carried 2 of its 5 calls"),
+        ({"native": 5}, {"shared": 5}, (1.0, 1.0), "not tried", "merged: not tried: shared carried 5 of its 5 calls"),
+        ({"native": 5}, {"shared": 4, "native": 1, "merged": 0}, (1.0, 1.0), "not tried",
+         "merged: not tried: native carried 1 and shared carried 4 of its 5 calls"),
+        ({"native": 5}, {}, (1.0, 1.0), "not tried", "merged: not tried: it carried no call"),
+        ({"shared": 5}, {"merged": 5}, (1.0, 1.0), "unknown",
+         "merged: there is nothing to compare with: native was not tried"),
+        ({"native": 5}, {"merged": 5}, (0.0, 0.0), "unknown", "merged and native: nothing was timed")):
+    made = {name: [Run(name, seconds, carried) for seconds in times]
+            for name, times, carried in (("native", (2.0, 2.0), base_calls), ("merged", own, calls))}
+    found = compare.verdict.of_runs("native", made["native"], "merged", made["merged"])
+    check(found == (word, line), f"compare: the verdict on {calls}", found)
+    shown = output_of(compare.print_json, made, [])
+    check([row["verdict"] for row in json.loads(shown)["algorithms"]][1] == word, "compare --json: the verdict", shown)
+one = [Run("merged", 1.0, {"merged": 5}), Run("merged", 1.0, {"shared": 5})]
+check(compare.verdict.of_runs("native", [Run("native", 2.0)] * 2, "merged", one)[0] == "not tried",
+      "compare: an algorithm that has carried calls in one of two runs")
+found = compare.verdict.of_runs("native", [Run("native", 2.0)] * 2, "native", [Run("native", 2.0)] * 2)
+check(found == (None, None), "compare: the baseline has no verdict", found)
+found = compare.verdict.of_runs("native", [Run("native", 2.0)] * 2, "auto",
+                                [Run("auto", 1.0, {"merged": 3, "shared": 1, "native": 1})] * 2)
+check(found == ("faster", FASTER.replace("merged", "auto") + "; native carried 1 of its 5 calls"),
+      "compare: auto is all that Hopscotch carries", found)
 made = [Run("merged", seconds) for seconds in (6.0, 1.0, 2.0)]
 made[-1].report["totals"] = {"calls": 7, "accelerated": 6, "messages": 5, "bytes_text": "4 B"}
 check(compare.row("merged", made, [Run("native", 4.0)] * 3) ==
@@ -146,14 +181,35 @@ graph = {"created_by": "MPI_Cart_create", "stencil": None, "neighbors": {"max": 
 check(list(report_pair.choices({"graphs": [graph]}).values()) == ["merged 5"], "all calls of an algorithm count")
 
 seconds = [{"totals": {"time_by_rank_s": {"max": time}}} for time in (1.0, 4.0, 0.0)]
-for before, after, words in ((0, 1, "took 4.00 times as long in the second"), (1, 0, "were 4.00 times as fast in the"),
-                             (0, 2, "no time was spent")):
+for before, after, words in ((0, 1, "were 0.25 times as fast as those of the first"),
+                             (1, 0, "were 4.00 times as fast as those of the first"), (0, 2, "no time was spent")):
     found = report_pair.ratio(seconds[before], seconds[after])
-    check(words in found, "two reports: the faster one", found)
+    check(words in found and (after == 2) == ("times as fast" not in found), "two reports: the faster one", found)
+
+
+def check_kinds(folder):
+    """Each JSON file of Hopscotch is read as what it is, and as nothing else: the error names it."""
+    path = folder / "file.json"
+    members = {kind: {**dict.fromkeys(kind.members), **kind.marks} for kind in documents.KINDS}
+    check(len({kind.what for kind in members}) == len(members) == 8, "kinds of files")
+    for kind, written in [*members.items(), (None, {"colour": "blue"}), (None, [1]), (None, {"schema": 1})]:
+        path.write_text(json.dumps(written), encoding="utf-8")
+        for wanted in documents.KINDS:
+            plain = wanted.what.removeprefix("a ")
+            try:
+                read = documents.read(path, wanted)
+                check(kind is wanted and read == written, f"{written} is read as {plain}")
+            except documents.WrongUsage as error:
+                words = f"is no {plain}" if kind is None else f"is {kind.what}, no {plain}; shown by: "
+                check(kind is not wanted and words in str(error), f"{written} is not read as {plain}", error)
+
+
 for time, text in ((0, "0 s"), (9.994e-6, "9.99 us"), (9.996e-6, "10.0 us"), (999.4e-6, "999 us"),
                    (999.6e-6, "1.00 ms"), (0.9996, "1.00 s"), (1234, "1234 s")):
     check(units.seconds_text(time) == text, "times of the tool", units.seconds_text(time))
 
+with tempfile.TemporaryDirectory() as directory:
+    check_kinds(pathlib.Path(directory))
 with tempfile.TemporaryDirectory() as directory:
     check_pair(pathlib.Path(directory))
 with tempfile.TemporaryDirectory() as directory:
@@ -200,6 +256,11 @@ with tempfile.TemporaryDirectory() as directory:
     check("run 7 of 7, auto; about" in shown.stderr, "compare shows progress", shown.stderr)
     table, _, below = shown.stdout.partition("\n\n")
     check("auto and native: one run says nothing of the spread" in below, "compare: no verdict from one run", below)
+    carried = {name: any(operation["algorithm"] == name and operation["calls"] for graph in
+                         json.loads((kept / f"{name}.1.json").read_text(encoding="utf-8"))["graphs"]
+                         for operation in graph["operations"]) for name in ("combining", "aggregated", "shared")}
+    check(all((f"{name}: not tried: " in below) != carried[name] for name in carried), "compare: what was not tried",
+          f"{carried} {below}")
     check(("processes share" in below) == (RANKS > (os.cpu_count() or RANKS)), "compare warns of too few cores", below)
     rows = {line.split()[0]: line for line in table.splitlines()}
     for algorithm in ("native", "trivial", "merged", "combining", "shared", "aggregated", "auto"):

@@ -218,11 +218,18 @@ shown = setup.tool("settings", environment={"HOPSCOTCH_ALGORITHM": "combining"})
 check("HOPSCOTCH_ALGORITHM = combining  (set)" in shown.stdout and "HOPSCOTCH_LOG = warn  (default)" in shown.stdout,
       "settings", shown.stdout + shown.stderr)
 check(shown.stderr == "", "settings warn of nothing", shown.stderr)
+NO_DIFFERENCE = "auto and native: no difference beyond the spread"
 for base, times, expected in (
-        ([3, 3.1, 3], [1, 1.1, 1.5], "auto is faster than native in 3 of 3 rounds, 2.00-3.00 times as fast"),
-        ([1, 1.1, 1], [3, 3.3, 3], "auto is slower than native in 3 of 3 rounds, 3.00-3.00 times as long"),
-        ([1, 1.1, 1], [1, 0.9, 1.2], "auto and native: no difference beyond the spread (0.83-1.22 times as fast)"),
-        ([1, 1, 1], [0.99, 0.99, 0.99], "auto and native: no difference beyond the spread (1.01-1.01 times as fast)"),
+        ([3, 3.1, 3], [1, 1.1, 1.5],
+         "auto is faster than native: 2.82 times as fast, median of 3 rounds (2.00-3.00, worst quartile 2.00)"),
+        ([1, 1.1, 1], [3, 3.3, 3],
+         "auto is slower than native: 0.33 times as fast, median of 3 rounds (0.33-0.33, worst quartile 0.33)"),
+        ([1, 1.1, 1], [1, 0.9, 1.2],
+         f"{NO_DIFFERENCE}: 1.00 times as fast, median of 3 rounds (0.83-1.22, worst quartile 0.83)"),
+        ([1, 1, 1], [0.99, 0.99, 0.99],
+         f"{NO_DIFFERENCE}: 1.01 times as fast, median of 3 rounds (1.01-1.01, worst quartile 1.01)"),
+        ([400, 500, 600, 700, 800], [10, 10, 10, 10, 400],
+         f"{NO_DIFFERENCE}: 50.0 times as fast, median of 5 rounds (2.00-70.0, worst quartile 40.0)"),
         ([1], [1], "auto and native: one run says nothing of the spread; -n 5 does"),
         ([0, 0], [1, 1], "auto and native: nothing was timed")):
     found = verdict.sentence("native", "auto", base, times)

@@ -170,7 +170,11 @@ class Place:
         beside.mkdir()
         shutil.copy(setup.paths.library, beside)
         shutil.copy(folder / "site.conf", beside / "hopscotch.conf")
-        (folder / "bare.json").write_text('{"schema": 1}', encoding="utf-8")
+        for name, text in (("bare", '{"schema": 1, "graphs": [{}]}'), ("empty", '{"schema": 1}'),
+                           ("typed", '{"schema": 1, "graphs": [], "ranks": "many"}'),
+                           ("advice", '{"schema": 1, "kind": "advice", "graphs": []}'),
+                           ("measure", '{"schema": 1, "kind": "hopscotch measurement", "version": 7}')):
+            (folder / f"{name}.json").write_text(text, encoding="utf-8")
         (folder / "killed").write_text("#!/bin/sh\nkill -9 $$\n", encoding="utf-8")
         (folder / "killed").chmod(0o755)
         (folder / "text.txt").write_text("no report\n", encoding="utf-8")

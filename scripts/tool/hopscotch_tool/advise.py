@@ -3,8 +3,8 @@
 """What could the point-to-point messages of a program be? Runs it under a library of its own, and shows what that
 saw."""
 
-from hopscotch_tool import advice_lines, advice_text, files, locate, process_group, say, status
-from hopscotch_tool.arguments import WrongUsage, add_force, document, json_file, problem_of_command
+from hopscotch_tool import advice_lines, advice_text, documents, files, locate, process_group, say, status
+from hopscotch_tool.arguments import WrongUsage, add_force, json_file, problem_of_command
 
 VARIABLE = "HOPSCOTCH_ADVICE"
 
@@ -20,11 +20,6 @@ def add_arguments(parser, program):
     add_force(parser)
     parser.add_argument("program", nargs=program, metavar="[--] program ...",
                         help="the program, with its launcher; or a JSON file of advice")
-
-
-def read(path):
-    """The advice in a file. Raises WrongUsage."""
-    return document(path, {"kind": "advice", "schema": 1}, "is no JSON", "is no advice of hopscotch advise")
 
 
 def show_strays(advice):
@@ -54,7 +49,7 @@ def show(advice, arguments):
 def advise(arguments, words):
     """Raises WrongUsage, locate.Missing."""
     if len(words) == 1 and words[0].endswith(".json"):
-        return show(read(words[0]), arguments)
+        return show(documents.read(words[0], documents.ADVICE), arguments)
     if not words:
         raise WrongUsage("which program? hopscotch advise mpiexec -n 8 ./program")
     if wrong := problem_of_command(words[0]):
@@ -74,5 +69,5 @@ def advise(arguments, words):
                       "ended without MPI_Finalize")
             return status.of_program(code) or status.NO
         beside.keep()
-    answer = show(read(arguments.advice), arguments)
+    answer = show(documents.read(arguments.advice, documents.ADVICE), arguments)
     return status.of_program(code) or answer

@@ -4,7 +4,6 @@
 
 import argparse
 import difflib
-import json
 import math
 import os
 import pathlib
@@ -124,25 +123,6 @@ def list_file(text):
 
 def add_force(parser):
     parser.add_argument("--force", action="store_true", help="replace files that Hopscotch did not write, too")
-
-
-def document(path, marks, unreadable, other):
-    """The JSON object in a file, with these members. `unreadable` and `other` follow the path in the error if the file
-    is no JSON, or another document. Raises WrongUsage."""
-    try:
-        found = json.loads(pathlib.Path(path).read_bytes())
-    except OSError as error:
-        raise WrongUsage(f"{path}: {error.strerror}") from None
-    except ValueError:
-        raise WrongUsage(f"{path} {unreadable}") from None
-    if not isinstance(found, dict) or any(found.get(name) != value for name, value in marks.items()):
-        raise WrongUsage(f"{path} {other}")
-    return found
-
-
-def report(path):
-    """The JSON report in a file. Raises WrongUsage."""
-    return document(path, {"schema": 1}, "is no JSON, or not all of a report", "is no JSON report of Hopscotch")
 
 
 def problem_of_command(word):

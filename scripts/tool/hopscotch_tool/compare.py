@@ -140,15 +140,13 @@ def warnings(report):
 
 def print_json(runs, command):
     base_name, base = next(iter(runs.items()))
-    base_times = [run.call_seconds() for run in base]
     rows = []
     for name, group in runs.items():
-        times = [run.call_seconds() for run in group]
-        totals = group[-1].report["totals"]
-        rows.append({"algorithm": name, **{key: totals.get(key) for key in COUNTS},
-                     "time_s": times, "job_s": [run.wall_seconds for run in group],
-                     "verdict": None if group is base else "not tried" if not verdict.carried_by(group[-1].report, name)
-                     else verdict.of_times(base_times, times)})
+        last = group[-1].report
+        rows.append({"algorithm": name, **{key: last["totals"].get(key) for key in COUNTS},
+                     "carried": verdict.carriers(last),
+                     "time_s": [run.call_seconds() for run in group], "job_s": [run.wall_seconds for run in group],
+                     "verdict": verdict.of_runs(base_name, base, name, group)[0]})
     say.whole(json.dumps({"command": command, "job": {name: base[0].report.get(name) for name in JOB},
                           "baseline": base_name, "algorithms": rows,
                           "warnings": list(warnings(base[0].report))}, indent=2) + "\n")
@@ -161,15 +159,13 @@ def print_text(runs):
     say.line("")
     say.line(f"time: in neighborhood collectives on the slowest rank, median of {len(base)} runs, their min and max;")
     say.line("job: from the start of the command to its end, median;")
-    say.line(f"speed-up: time, and job, of {base_name} over that of the row.")
+    say.line("accelerated: carried by Hopscotch, by whatever algorithm;")
+    say.line(f"speed-up: how many times as fast as {base_name}: the median of time, and of job, over that of the row.")
     say.line("For native calls messages and bytes are those of one message per neighbor.")
     say.line("")
-    base_times = [run.call_seconds() for run in base]
     for name, group in runs.items():
-        if not verdict.carried_by(group[-1].report, name):
-            say.line(f"{name}: not tried: it carried no call")
-        elif name != base_name:
-            say.line(verdict.sentence(base_name, name, base_times, [run.call_seconds() for run in group]))
+        if line := verdict.of_runs(base_name, base, name, group)[1]:
+            say.line(line)
     for warning in warnings(base[0].report):
         say.line(f"warning: {warning}")
 

@@ -7,7 +7,7 @@ import re
 import shutil
 import stat
 
-from hopscotch_tool import arguments as read, elf, launched, locate, reported, say, show, status
+from hopscotch_tool import documents, elf, launched, locate, reported, say, show, status
 from hopscotch_tool.arguments import WrongUsage, problem_of_command
 
 POINT_TO_POINT = ("Halos that are exchanged with MPI_Isend and MPI_Irecv are not accelerated: hopscotch advise, before "
@@ -200,7 +200,7 @@ def doctor(arguments, words):
     """Raises WrongUsage for a report that cannot be read."""
     findings = Findings()
     if len(words) == 1 and words[0].endswith(".json"):
-        report = read.report(words[0])
+        report = documents.report(words[0])
         try:
             return read_report(findings, report, launched.alone([report], [], family_of_report(report)))
         except (LookupError, TypeError):

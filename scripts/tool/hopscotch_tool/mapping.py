@@ -7,7 +7,7 @@ import json
 import pathlib
 import shlex
 
-from hopscotch_tool import arguments as read, files, locate, say, status
+from hopscotch_tool import arguments as read, documents, files, locate, say, status
 from hopscotch_tool.arguments import WrongUsage
 
 STENCIL = "moore"
@@ -70,7 +70,7 @@ FORMATS = {
 
 def graph_of_report(path):
     """(grid, stencil, processes, nodes) of the graph over all processes with most payload. Raises WrongUsage."""
-    report = read.report(path)
+    report = documents.report(path)
     try:
         known = [graph for graph in report["graphs"]
                  if graph["ranks"] == report["ranks"] and graph["grid"] and (graph["stencil"] or {}).get("offsets")]

@@ -13,13 +13,11 @@ import sys
 import tarfile
 import time
 
-from hopscotch_tool import arguments as read, files as places, locate, say, selftest, show, status
+from hopscotch_tool import arguments as read, documents, files as places, locate, say, selftest, show, status
 from hopscotch_tool.arguments import WrongUsage, problem_of_command
 from hopscotch_tool.interruption import Interrupted
 from hopscotch_tool.measuring import figures, model, page, parts, record, text, verdict
 
-SCHEMA = 1
-KIND = "hopscotch measurement"
 MINUTES, QUICK_MINUTES = 20.0, 3.0
 FILES = ("measure.json", "measure.txt", "measure.html")
 ARCHIVE = "measure.tar.gz"
@@ -43,14 +41,13 @@ def add_arguments(parser):
 
 def read_measurement(path):
     """Raises WrongUsage."""
-    return read.document(path, {"kind": KIND, "schema": SCHEMA}, "is no JSON, or not all of a measurement",
-                         "is no measurement of Hopscotch")
+    return documents.read(path, documents.MEASUREMENT)
 
 
 def new_document(command, seconds, quick, version):
     settings = {name: value for name, value in os.environ.items()
                 if name.startswith("HOPSCOTCH_") and name not in (*locate.OWN_VARIABLES, *parts.NOT_MEASURED)}
-    return {"schema": SCHEMA, "kind": KIND, "version": version,
+    return {**documents.MEASUREMENT.marks, "version": version,
             "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
             "launcher": command, "settings": settings, "quick": quick, "simulated": False,
             "budget_s": seconds, "elapsed_s": 0.0, "complete": False, "why_partial": "it is not done yet",

@@ -5,9 +5,10 @@
 import itertools
 import json
 
-from hopscotch_tool import arguments as read, launched, say
+from hopscotch_tool import documents, launched, say
 from hopscotch_tool.arguments import WrongUsage
 from hopscotch_tool.units import seconds_text
+from hopscotch_tool.verdict import times
 
 COUNTS = ("calls", "accelerated", "native", "failed", "messages")
 SAME_PROGRAM = ("command", "ranks", "nodes")  # else times cannot be compared
@@ -50,14 +51,13 @@ def ratio(before, after):
     first, second = (report["totals"]["time_by_rank_s"]["max"] for report in (before, after))
     if first <= 0 or second <= 0:
         return "In one of the runs no time was spent in calls."
-    faster = (f"were {first / second:.2f} times as fast" if second <= first else
-              f"took {second / first:.2f} times as long")
-    return f"Calls {faster} in the second run. One run of each says nothing of the spread; compare -- ... does."
+    return (f"Calls of the second run were {times(first / second)} times as fast as those of the first. One run of "
+            "each says nothing of the spread; compare -- ... does.")
 
 
 def compared(paths):
     """(common part of both reports, choices that differ, warnings). Raises WrongUsage."""
-    reports = [read.report(path) for path in paths]
+    reports = [documents.report(path) for path in paths]
     rows = []
     for path, report in zip(paths, reports):
         try:
@@ -70,6 +70,8 @@ def compared(paths):
                  if chosen.get(name) != chosen_later.get(name)]
     warnings = [f"the reports have different values of '{name}': times say little" for name in SAME_PROGRAM
                 if reports[0][name] != reports[1][name]]
+    if reports[0]["totals"]["calls"] != reports[1]["totals"]["calls"]:
+        warnings.append("the reports have different values of 'calls': times say little")
     return reports, [(name, text, other) for (name, text), (_, other) in zip(first, second)], differing, warnings
 
 

@@ -208,7 +208,7 @@ def judge(rows):
         return (f"{len(late)} of {runs} runs were not done in time: they hang, or the machine is too busy"
                 + ("; the others found no difference" if of_all("compared") else ""), status.NO)
     if carried == 0:
-        return "nothing was carried by Hopscotch, so none of its results was compared; hopscotch doctor says why", status.NO
+        return "nothing was carried by Hopscotch, so no result of it was compared; hopscotch doctor says why", status.NO
     equal = (f"{of_all('compared')} results were compared byte for byte and are equal; {carried} of {of_all('calls')} "
              "calls were carried as asked")
     missing = [name for name, row in rows.items() if not row.is_equal()]

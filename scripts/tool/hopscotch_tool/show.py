@@ -6,7 +6,7 @@ import functools
 import json
 import os
 
-from hopscotch_tool import arguments as read, files, locate, say, status
+from hopscotch_tool import documents, files, locate, say, status
 from hopscotch_tool.arguments import WrongUsage
 
 
@@ -53,7 +53,7 @@ def selection(arguments):
 def report(arguments):
     if not arguments.file:
         raise WrongUsage("which report? A run under HOPSCOTCH_REPORT=FILE.json writes one")
-    read.report(arguments.file)
+    documents.report(arguments.file)
     wanted = {".html": "html", ".json": "json"}.get(os.path.splitext(arguments.output or "")[1], "text")
     if arguments.output and arguments.kind not in (None, wanted):
         raise WrongUsage(f"--{arguments.kind} does not go with -o {arguments.output}")
