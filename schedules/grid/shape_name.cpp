@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The name of a stencil on a process grid, where both directions may lead to the same process.
+// The name of a stencil on a process grid, where several offsets may lead to one process.
 #include "schedules/grid/shape_name.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <vector>
 
 namespace hopscotch::schedules
 {
@@ -13,35 +11,63 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// The stencil with both directions of each shift along dimension k that leads to one process in both.
-Stencil both_ways(const Stencil& stencil, int k, int extent)
+constexpr int most_radius = 8;
+constexpr long long most_offsets = 1 << 16; // of a shape that is written down
+
+/// The offsets that are not zero, sorted.
+Stencil without_zero(const Stencil& stencil)
 {
-    const Stencil known = sorted(stencil);
-    Stencil result = known;
-    std::vector<int> offset(static_cast<std::size_t>(known.dimensions()));
-    for (int first = 0, end = 0; first < known.size(); first = end) {
-        offset.assign(known.offset(first), known.offset(first) + known.dimensions());
-        for (end = first + 1; end < known.size() && std::equal(offset.begin(), offset.end(), known.offset(end));)
-            ++end;
-        if (2 * known.shift(first, k) != extent || (extent > 2 && (end - first) % 2 != 0))
-            continue;
-        offset[static_cast<std::size_t>(k)] *= -1;
-        for (int i = first; i < end; ++i)
-            result.append(offset.data());
-    }
+    const Stencil all = sorted(stencil);
+    Stencil result(all.dimensions(), {});
+    for (int i = 0; i < all.size(); ++i)
+        if (hops(all, i) > 0)
+            result.append(all.offset(i));
     return result;
+}
+
+/// Each offset once. Requires: sorted.
+Stencil without_repeats(const Stencil& stencil)
+{
+    Stencil result(stencil.dimensions(), {});
+    for (int i = 0; i < stencil.size(); ++i)
+        if (i == 0 || !std::equal(stencil.offset(i), stencil.offset(i) + stencil.dimensions(), stencil.offset(i - 1)))
+            result.append(stencil.offset(i));
+    return result;
+}
+
+/// True if the stencil is this shape on the grid, with every edge, or with one for each process where `once`.
+bool is_shape(const Stencil& stencil, const Stencil& shape, const Topology& grid, bool once)
+{
+    const int missing = shape.size() - stencil.size(); // -1: the process itself is a neighbor, too
+    if (once ? missing < -1 : missing != 0 && missing != -1)
+        return false;
+    const Stencil wanted = without_zero(canonical(shape, grid));
+    const Stencil own = without_zero(stencil);
+    return once ? own.size() > 0 && own.size() <= wanted.size() && without_repeats(own) == without_repeats(wanted)
+                : own == wanted;
+}
+
+long long size_of_moore(int dimensions, int radius)
+{
+    long long size = 1;
+    for (int k = 0; k < dimensions && size <= most_offsets; ++k)
+        size *= 2LL * radius + 1;
+    return size - 1;
 }
 
 } // namespace
 
 std::string name(const Stencil& stencil, const Topology& topology)
 {
-    Stencil both = stencil;
-    for (int k = 0; k < topology.dimensions(); ++k)
-        if (topology.periodic(k))
-            both = both_ways(both, k, topology.extent(k));
-    const std::string shape = name(both);
-    return shape == "custom" || shape == "box" ? name(stencil) : shape;
+    const int d = stencil.dimensions();
+    for (const bool once : {false, true})
+        for (int r = 1; d > 0 && r <= (once ? 1 : most_radius); ++r) {
+            if (is_shape(stencil, star(d, r), topology, once))
+                return r == 1 ? "von Neumann" : "star";
+            if (size_of_moore(d, r) <= most_offsets && is_shape(stencil, moore(d, r), topology, once))
+                return "moore";
+        }
+    return name(stencil);
 }
 
 } // namespace hopscotch::schedules

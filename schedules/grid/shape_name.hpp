@@ -11,10 +11,10 @@
 namespace hopscotch::schedules
 {
 
-/// The name of the shape as the program thinks of it. A shift by half of a periodic dimension leads to one process in
-/// both directions, and the stencil has one of them. Along two processes it counts for both. Along more it does if it
-/// is listed an even number of times. A shape that is no range around the process in this way has the name of its
-/// offsets as they are. Requires: canonical.
+/// The name of the shape as the program thinks of it: on a narrow grid several offsets of a shape lead to one process.
+/// "von Neumann", "star" or "moore" if the shape, canonical on the grid, has the same offsets as often. With radius 1
+/// the same offsets suffice: on a mesh, or in a list without repeats, some are missing. Else the name of the offsets as
+/// they are. One zero offset more makes no difference. Requires: canonical.
 std::string name(const Stencil& stencil, const Topology& topology);
 
 } // namespace hopscotch::schedules
