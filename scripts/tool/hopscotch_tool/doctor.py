@@ -4,8 +4,6 @@
 
 import pathlib
 import re
-import shutil
-import stat
 
 from hopscotch_tool import documents, elf, launched, locate, reported, say, show, status
 from hopscotch_tool.arguments import WrongUsage, problem_of_command

@@ -10,6 +10,8 @@ import pathlib
 import stat
 import tempfile
 
+from hopscotch_tool import documents
+
 NO_FILE = "this is no ordinary file"
 MOST_LINKS = 40  # the kernel's limit
 ROOM = 1 << 16  # bytes that a small file of ours may need
@@ -34,15 +36,15 @@ def is_report(content):
     """A report as text, page or JSON."""
     found = document(content)
     return (content.startswith(b"hopscotch: report, version ") or b"<title>Hopscotch report</title>" in content[:2000]
-            or found.get("schema") == 1 and "kind" not in found and "totals" in found)
+            or documents.REPORT.fits(found))
 
 
 def is_advice(content):
-    return document(content).get("kind") == "advice"
+    return documents.ADVICE.fits(document(content))
 
 
 def is_measurement(content):
-    return document(content).get("kind") == "hopscotch measurement"
+    return documents.MEASUREMENT.fits(document(content))
 
 
 def is_unknown(_):

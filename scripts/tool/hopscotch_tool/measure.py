@@ -5,7 +5,6 @@ end."""
 
 import argparse
 import datetime
-import json
 import os
 import pathlib
 import shlex
