@@ -88,20 +88,43 @@ Watched base_entries = {
 namespace
 {
 
+/// `all`: else those that have no handle.
+void watch_entries(bool all) noexcept
+{
+    const auto watched = [all](Function function) {
+        return all || function == Function::Init || function == Function::Init_thread;
+    };
+#define WATCH(name, ...)                                                                                               \
+    shown_entries.name = watched(Function::name) ? shown_##name : shown_behind.name;                                   \
+    base_entries.name = watched(Function::name) ? base_##name : base_behind.name;
+#include "shim/advise/functions.def"
+}
+
 void find_functions() noexcept
 {
-    const Abi found = resolve_functions();
+    [[maybe_unused]] static const bool found = [] { // by one thread
+        const Abi guess = resolve_functions();
 #define WATCH(name, ...)                                                                                               \
     find(shown_behind.name, "MPI_" #name);                                                                             \
-    find(base_behind.name, "PMPI_" #name);                                                                             \
-    shown_entries.name = found == our_abi ? shown_##name : shown_behind.name;                                          \
-    base_entries.name = found == our_abi ? base_##name : base_behind.name;
+    find(base_behind.name, "PMPI_" #name);
 #include "shim/advise/functions.def"
-    if (abi_behind.exchange(found) == Abi::unknown && found != our_abi)
-        log(LogLevel::warn, "the advice is built for another MPI library than the program uses; it says nothing");
+        watch_entries(false);
+        abi_behind = guess;
+        return true;
+    }();
 }
 
 } // namespace
+
+bool watch_functions() noexcept
+{
+    abi_behind = proven_abi();
+    if (is_foreign())
+        log(LogLevel::warn, "the advice is built for another MPI library than the program uses; it says nothing");
+    else
+        watch_entries(true);
+    return !is_foreign();
+}
 
 } // namespace hopscotch::shim
 

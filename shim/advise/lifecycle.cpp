@@ -73,7 +73,7 @@ void write_advice()
 
 void begin_advice() noexcept
 {
-    if (is_foreign() || begun.exchange(true))
+    if (begun.exchange(true) || !watch_functions())
         return;
     try {
         constexpr double patience = 30; // seconds

@@ -109,6 +109,10 @@ class Watch
     std::uint64_t elapsed_ = 0;
 };
 
+/// Watches the functions from now on, unless the MPI library's handles are not those of the compilation: then false,
+/// after a line on stderr. Until now calls have passed with whole registers. Requires: MPI has started.
+bool watch_functions() noexcept;
+
 /// Hooks at MPI_Init, at MPI_Finalize, and at an end of the job without it.
 void begin_advice() noexcept;
 void end_advice() noexcept;

@@ -3,7 +3,7 @@
 // Finds the target of an exported function.
 #include "shim/interpose/intercept.hpp"
 
-#include "shim/interpose/lifecycle.hpp"
+#include "shim/mpi/calls.hpp"
 
 #include <cstdint>
 #include <type_traits>
@@ -71,10 +71,20 @@ Entries entries = {
 namespace
 {
 
-void set_entries(Abi found) noexcept
+/// The functions of this library that are in the table.
+enum class Acting { none, without_handles, all };
+
+constexpr bool acts(Acting acting, Call call) noexcept
+{
+    const bool has_no_handle =
+        call == Call::Init || call == Call::Init_thread || call == Call::Finalize || call == Call::Pcontrol;
+    return acting == Acting::all || (acting == Acting::without_handles && has_no_handle);
+}
+
+void set_entries(Acting acting) noexcept
 {
 #define CALL(name, family)                                                                                             \
-    entries.base.name = found == our_abi ? act::name : next.name;                                                      \
+    entries.base.name = acts(acting, Call::name) ? act::name : next.name;                                              \
     entries.shown.name = tools.name != nullptr ? tools.name : entries.base.name;
 #define USED(name)
 #include "shim/mpi/calls.def"
@@ -82,13 +92,28 @@ void set_entries(Abi found) noexcept
 
 } // namespace
 
+std::atomic<bool> family_is_proven{false};
+
 void fill_entries() noexcept
 {
-    const Abi found = resolve_functions();
-    set_entries(found);
-    abi_behind = found;
-    if (is_foreign())
-        stand_aside();
+    [[maybe_unused]] static const bool filled = [] { // by one thread
+        const Abi guess = resolve_functions();
+        set_entries(Acting::without_handles);
+        abi_behind = guess;
+        return true;
+    }();
+}
+
+bool ask_for_family() noexcept
+{
+    require_functions();
+    static const bool proven = [] {
+        abi_behind = proven_abi();
+        set_entries(is_foreign() ? Acting::none : Acting::all);
+        return !is_foreign();
+    }();
+    family_is_proven = proven;
+    return proven;
 }
 
 } // namespace hopscotch::shim

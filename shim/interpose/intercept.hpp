@@ -6,23 +6,34 @@
 
 #include "shim/mpi/next.hpp"
 
+#include <atomic>
 #include <type_traits>
 
 namespace hopscotch::shim
 {
 
-/// Targets of MPI_X and PMPI_X. At first, functions that look for the MPI library. Then the function of this library,
-/// or the tool that comes after it, or (with an MPI library of another family, whose handles are of another size) the
-/// MPI library's own function.
+/// Targets of MPI_X and PMPI_X. At first, functions that look for the MPI library. Then the MPI library's own function,
+/// or the tool that comes after this library: a call passes with whole registers, since handles of another family are
+/// of another size. Once the family is proven, the function of this library.
 struct Entries {
     Functions shown; // MPI_X
     Functions base;  // PMPI_X
 };
 extern Entries entries;
 
-/// Looks for the MPI library and fills the table. If the library is of another family, logs once that this one stands
-/// aside.
+/// Looks for the MPI library and fills the table: functions without handles act, others pass.
 void fill_entries() noexcept;
+
+/// False if the MPI library's handles are not those of the compilation: then nothing of MPI may be called. The first
+/// call finds out, and puts the functions of this library into the table, or none.
+/// Requires: MPI has started.
+bool ask_for_family() noexcept;
+extern std::atomic<bool> family_is_proven;
+
+inline bool prove_family() noexcept
+{
+    return family_is_proven || ask_for_family();
+}
 
 /// The same unless it has been done: an exported function called first does so.
 inline void require_functions() noexcept

@@ -18,6 +18,7 @@
 #include "shim/group/progress.hpp"
 #include "shim/group/proof.hpp"
 #include "shim/group/roll_call.hpp"
+#include "shim/interpose/intercept.hpp"
 #include "shim/interpose/tuning_file.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/report/report.hpp"
@@ -55,16 +56,16 @@ std::string library_name()
 }
 
 /// By Abi.
-constexpr const char* family_names[] = {"", "MPICH", "Open MPI", "the standard ABI of MPI 5.0"};
+constexpr const char* family_names[] = {"", "MPICH", "Open MPI", "the standard ABI of MPI 5.0", ""};
 
 /// By Abi: the library of ours for programs of that family.
-constexpr const char* library_files[] = {"", "libhopscotch.so", "libhopscotch_openmpi.so", "libhopscotch_abi.so"};
+constexpr const char* library_files[] = {"", "libhopscotch.so", "libhopscotch_openmpi.so", "libhopscotch_abi.so", ""};
 
-/// True if the MPI library's handles and constants are those of the compilation.
+/// True if the MPI library is known to have the constants of the compilation. Its handles have been proven.
 bool is_of_our_family(const std::string& name)
 {
-    if (is_foreign() || our_abi != Abi::mpich)
-        return !is_foreign();
+    if (our_abi != Abi::mpich)
+        return true;
     // The members of the MPICH ABI initiative.
     const auto members = {"MPICH", "Intel(R) MPI", "MVAPICH", "ParaStation"};
     const auto named = [&name](const char* member) { return name.find(member) != std::string::npos; };
@@ -78,6 +79,32 @@ int launched_rank()
         if (const char* rank = std::getenv(variable))
             return std::atoi(rank);
     return 0;
+}
+
+/// Says, once per job, that the MPI library is of another family than this library was built for. Calls no MPI function
+/// that takes a handle.
+void stand_aside() noexcept
+{
+    if (launched_rank() != 0)
+        return;
+    try {
+        if (abi_behind == Abi::other) { // its text may be that of a library behind it
+            log(LogLevel::warn, std::string("built for ") + family_names[static_cast<int>(our_abi)] +
+                                    ", but the program uses a library with handles of another kind, " + library_path() +
+                                    "; all calls pass straight through");
+            return;
+        }
+        const std::string name = library_name();
+        const bool standard = abi_behind == Abi::standard;
+        const std::string remedy = std::string("; preload ") + library_files[static_cast<int>(abi_behind.load())] +
+                                   " instead (hopscotch run: HOPSCOTCH_LIBRARY=FILE)";
+        log(LogLevel::warn, std::string("built for ") + family_names[static_cast<int>(our_abi)] +
+                                ", but the program uses " + (name.empty() ? "another MPI library" : name) +
+                                (standard ? " through the standard ABI of MPI 5.0" : "") +
+                                "; all calls pass straight through" + (is_foreign() ? remedy : ""));
+    } catch (...) {
+        log(LogLevel::warn, "the program uses another MPI library; all calls pass straight through");
+    }
 }
 
 /// The values that processes learn of each other at the start.
@@ -230,7 +257,7 @@ void write_own(const char* why) noexcept
 
 void start_checked(double init_seconds)
 {
-    if (!is_of_our_family(library_name()))
+    if (!prove_family() || !is_of_our_family(library_name()))
         return stand_aside();
     check(next.Comm_rank(MPI_COMM_WORLD, &world_rank));
     set_log_rank(world_rank);
@@ -286,24 +313,6 @@ void start(double init_seconds) noexcept
         end_without_memory("start");
     } catch (...) {
         log(LogLevel::error, "could not start; all calls pass straight through");
-    }
-}
-
-void stand_aside() noexcept
-{
-    if (launched_rank() != 0)
-        return;
-    try {
-        const std::string name = library_name();
-        const bool standard = abi_behind == Abi::standard;
-        const std::string remedy = std::string("; preload ") + library_files[static_cast<int>(abi_behind.load())] +
-                                   " instead (hopscotch run: HOPSCOTCH_LIBRARY=FILE)";
-        log(LogLevel::warn, std::string("built for ") + family_names[static_cast<int>(our_abi)] +
-                                ", but the program uses " + (name.empty() ? "another MPI library" : name) +
-                                (standard ? " through the standard ABI of MPI 5.0" : "") +
-                                "; all calls pass straight through" + (is_foreign() ? remedy : ""));
-    } catch (...) {
-        log(LogLevel::warn, "the program uses another MPI library; all calls pass straight through");
     }
 }
 

@@ -15,10 +15,6 @@ namespace hopscotch::shim
 /// the longer, the longer others may take to come here.
 void start(double init_seconds) noexcept;
 
-/// Says, once per job, that the MPI library is of another family than this library was built for. Calls no MPI function
-/// that takes a handle.
-void stand_aside() noexcept;
-
 /// Says, once per job and at its end, that MPI was started without this library: through a handle. Local.
 void tell_what_went_by() noexcept;
 

@@ -6,10 +6,13 @@
 #include "shim/base/output.hpp"
 #include "shim/mpi/calls.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <iterator>
 #include <link.h>
 
 namespace hopscotch::shim
@@ -112,7 +115,8 @@ bool speaks_standard_abi()
     return get_version != nullptr && get_version(&major, &minor) == MPI_SUCCESS && major >= 1;
 }
 
-/// Open MPI has its communicators as data of this name, the MPICH family as numbers.
+/// Open MPI has its communicators as data of this name, the MPICH family as numbers. This is a guess: a library that
+/// translates the calls of one family to another one has handles of its own.
 Abi find_abi()
 {
     if (speaks_standard_abi())
@@ -120,7 +124,48 @@ Abi find_abi()
     return find_symbol("ompi_mpi_comm_world") != nullptr ? Abi::openmpi : Abi::mpich;
 }
 
+/// The communicator is an int whose bits 26 to 29 say that it is one, and no byte behind it is written.
+bool returns_communicator_of_mpich() noexcept
+{
+    constexpr unsigned char untouched = 0xa5;
+    constexpr unsigned communicator = 1;
+    using GetParent = int (*)(void*);
+    const auto get_parent = reinterpret_cast<GetParent>(symbol_behind("PMPI_Comm_get_parent"));
+    alignas(std::max_align_t) unsigned char room[32];
+    std::memset(room, untouched, sizeof room);
+    if (get_parent == nullptr || get_parent(room) != MPI_SUCCESS)
+        return false;
+    unsigned parent = 0;
+    std::memcpy(&parent, room, sizeof parent);
+    return (parent >> 26 & 0xf) == communicator &&
+           std::all_of(room + sizeof parent, std::end(room), [](unsigned char byte) { return byte == untouched; });
+}
+
+/// MPI_COMM_NULL has the number 2 in Fortran.
+bool returns_communicator_of_open_mpi() noexcept
+{
+    using FromFortran = void* (*)(MPI_Fint);
+    const auto from_fortran = reinterpret_cast<FromFortran>(symbol_behind("PMPI_Comm_f2c"));
+    return from_fortran != nullptr && from_fortran(2) == find_symbol("ompi_mpi_comm_null");
+}
+
 } // namespace
+
+Abi proven_abi() noexcept
+{
+    const Abi guess = abi_behind;
+    const bool proven = guess == Abi::mpich     ? returns_communicator_of_mpich()
+                        : guess == Abi::openmpi ? returns_communicator_of_open_mpi()
+                                                : guess == Abi::standard; // which a function of the library has said
+    return proven ? guess : Abi::other;
+}
+
+std::string library_path()
+{
+    Dl_info info;
+    const auto address = reinterpret_cast<const void*>(next.Comm_rank);
+    return address != nullptr && dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
+}
 
 /// A program that names an object of Open MPI has a copy of its own, which the MPI library then uses, too; a search
 /// behind this library misses it.

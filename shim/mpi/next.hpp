@@ -17,8 +17,9 @@ namespace hopscotch::shim
 {
 
 /// The MPI libraries with one binary interface, and the one this library was compiled for. `standard`: MPI 5.0, chapter
-/// 20, of any maker. Between different interfaces, handles differ in size and constants in value.
-enum class Abi { unknown, mpich, openmpi, standard };
+/// 20, of any maker. Between different interfaces, handles differ in size and constants in value. `other`: none of
+/// these, for instance that of a library that translates between them.
+enum class Abi { unknown, mpich, openmpi, standard, other };
 #if defined(OPEN_MPI)
 constexpr Abi our_abi = Abi::openmpi;
 #elif defined(HOPSCOTCH_STANDARD_ABI)
@@ -43,12 +44,20 @@ extern Functions next;
 /// handled once, in any preload order.
 extern Functions tools;
 
-/// The interface of the MPI library behind this one; unknown until exported functions have been resolved.
+/// The interface of the MPI library behind this one; unknown until exported functions have been resolved. Until MPI has
+/// started it is a guess.
 extern std::atomic<Abi> abi_behind;
 
 /// Fills `next` and `tools`, and returns the interface of the library it has found.
 /// Ends the process with one line on stderr if no MPI library is loaded, since the call cannot be answered.
 Abi resolve_functions() noexcept;
+
+/// The guess if a communicator that the MPI library returns confirms it, else `other`. The library's text proves
+/// nothing: it may be that of a library behind it. Passes no handle. Requires: MPI has started, resolve_functions().
+Abi proven_abi() noexcept;
+
+/// The path of the MPI library; empty if it is not known. Calls no function of MPI.
+std::string library_path();
 
 /// An object with this name in the MPI library (not every one has it), or in the program in its place; null if there is
 /// none.

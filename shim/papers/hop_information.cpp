@@ -65,15 +65,19 @@ int Hop_active(int* flag)
 
 int Hop_counters(MPI_Comm comm, Hop_Counters* counters)
 {
-    return bordered(comm == MPI_COMM_NULL ? MPI_COMM_SELF : comm, [&] {
-        demand(counters != nullptr, MPI_ERR_ARG);
-        *counters = Hop_Counters{};
-        if (comm != MPI_COMM_NULL)
-            add(*counters, comm);
-        else
-            for (const GraphRecord& record : all_records())
-                add(*counters, record);
-    });
+    require_functions();
+    if (counters == nullptr)
+        return MPI_ERR_ARG;
+    *counters = Hop_Counters{};
+    if (comm != MPI_COMM_NULL)
+        return bordered(comm, [&] { add(*counters, comm); });
+    try { // before MPI has started, too
+        for (const GraphRecord& record : all_records())
+            add(*counters, record);
+    } catch (const NoMemory&) {
+        return MPI_ERR_NO_MEM;
+    }
+    return MPI_SUCCESS;
 }
 
 int Hop_counting(int on)

@@ -105,7 +105,8 @@ int close_epoch(WindowLinks& links, MPI_Win win)
 template <class Body>
 int bordered_on(MPI_Win win, Body&& body)
 {
-    require_functions();
+    if (!prove_family())
+        return MPI_ERR_UNSUPPORTED_OPERATION;
     if (win == MPI_WIN_NULL)
         return MPI_ERR_WIN;
     try {

@@ -30,7 +30,8 @@ inline void demand(bool condition, int code)
 template <class Body>
 int bordered(MPI_Comm comm, Body&& body, const char* function = __builtin_FUNCTION())
 {
-    require_functions();
+    if (!prove_family())
+        return MPI_ERR_UNSUPPORTED_OPERATION;
     if (comm == MPI_COMM_NULL)
         return MPI_ERR_COMM;
     int refused = MPI_SUCCESS;

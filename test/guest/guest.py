@@ -75,7 +75,8 @@ class Outcome:
 
 def source_of(program):
     """The one source of a program. Raises LookupError."""
-    found = [path for path in (HERE / program, HERE / f"{program}.c", HERE / f"{program}.cpp") if path.exists()]
+    places = (HERE / program, HERE / f"{program}.c", HERE / f"{program}.cpp", HERE / program / f"{program}.c")
+    found = [path for path in places if path.is_file()]
     if len(found) != 1:
         raise LookupError(f"{program} has {len(found)} sources in {HERE}")
     return found[0]

@@ -6,6 +6,8 @@ from guest import Guest
 
 ASIDE = r"^hopscotch\[\d\] warning: Hopscotch is not preloaded on all processes, for instance not on "
 BY_HANDLE = r"^hopscotch warning: MPI was used, but not through Hopscotch"
+OTHER_HANDLES = r"^hopscotch warning: built for .*, but the program uses a library with handles of another kind, " \
+    r"\S*/libtranslated\.so; all calls pass straight through$"
 REFERENCES = "^MPICH: (Builtin communicator|freeing inactive)"  # from 4.2 on, if the library stands aside
 SECONDS = 6  # the time limit for other processes
 ON_RANK_1 = ["sh", "-c", '[ "${PMI_RANK:-$OMPI_COMM_WORLD_RANK}" = 1 ] || unset LD_PRELOAD; exec "$0" "$@"']
@@ -21,6 +23,8 @@ def guests(facts):
                 waits=SECONDS, lacking=no_silent_messages)
     yield Guest("part_off", "company", also=1, settings=["HOPSCOTCH=off"], says=REFERENCES, waits=SECONDS,
                 lacking=no_silent_messages)
+    for name, settings in ("translated", []), ("translated_off", ["HOPSCOTCH=off"]):
+        yield Guest(name, "translated", 1, settings=settings, status=0, says=OTHER_HANDLES)
     yield Guest("whole_graph", "company", 3, "graph", expect=["totals.accelerated>0"])
     yield Guest("whole_nonblocking", "company", 3, "nonblocking", expect=["totals.calls=0"])
 
