@@ -101,7 +101,9 @@ JobRecord local_job()
     JobRecord job;
     job.version = HOPSCOTCH_VERSION;
     job.mpi_library = library_version();
-    next.Comm_size(MPI_COMM_WORLD, &job.ranks);
+    job.ranks = launched_processes();
+    if (mpi_goes_on())
+        next.Comm_size(MPI_COMM_WORLD, &job.ranks);
     job.elapsed_seconds = elapsed_seconds();
     job.date = date_now();
     if (const std::string id = job_id(); id != no_job)
@@ -135,7 +137,8 @@ Report own_report()
     report.job = local_job();
     report.hosts = {host_name()};
     int rank = 0;
-    next.Comm_rank(MPI_COMM_WORLD, &rank);
+    if (mpi_goes_on())
+        next.Comm_rank(MPI_COMM_WORLD, &rank);
     try {
         add(report, all_records());
         report.earliest = report.slowest = {rank, host_name(), report.seconds.max};

@@ -13,6 +13,7 @@
 #include "shim/report/callsite.hpp"
 #include "shim/selection/trial_in_flight.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <unordered_map>
 #include <utility>
@@ -237,6 +238,16 @@ MPI_Request give_request(const std::shared_ptr<Request>& request, std::uint64_t 
     if (!request->persistent())
         set_off(request, begin);
     return request->handle();
+}
+
+bool program_holds_persistent_requests() noexcept
+{
+    Tracked& all = immortal<Tracked>();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    return std::any_of(all.by_handle.begin(), all.by_handle.end(), [](const auto& one) {
+        Request* const ours = one.second != nullptr ? one.second->ours() : nullptr;
+        return ours != nullptr && ours->persistent();
+    });
 }
 
 void drain()

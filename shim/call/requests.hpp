@@ -189,6 +189,9 @@ class Request : public InFlight, public TimedOperation, private Represented
 /// have been freed since, or without a record that of MPI_COMM_WORLD. Returns the code.
 int raise_later(Communicator* record, MPI_Comm comm, const char* function, int code);
 
+/// True if the program has not freed all persistent requests of ours. Local.
+bool program_holds_persistent_requests() noexcept;
+
 /// Before MPI ends: lets operations nobody has waited for finish, for a bounded time.
 /// Throws: std::bad_alloc.
 void drain();

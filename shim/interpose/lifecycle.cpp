@@ -44,7 +44,9 @@ namespace
 
 std::atomic<bool> begun{false};
 std::atomic<bool> ended{false}; // a report has been gathered, or the job is aborted
-pid_t started_in = 0;           // a forked child must not report for its parent
+bool finishes_in_finalize = false;
+bool is_kept = false; // the program may start persistent requests in further callbacks
+pid_t started_in = 0; // a forked child must not report for its parent
 const pid_t loaded_in = getpid();
 int world_rank = 0;
 
@@ -222,18 +224,88 @@ void take_from_first(Settings& settings, std::string& text)
         log(LogLevel::warn, different + " as on rank 0, whose settings hold for all processes");
 }
 
-int finish_with_self(MPI_Comm, int, void*, void*)
+/// Objects of the MPI library that are made without a communicator of the program.
+void release_own() noexcept
 {
-    finish();
+    release_tokens();
+    release_types();
+    end_proofs();
+}
+
+void release_all() noexcept
+{
+    release_own();
+    release_communicators();
+    release_groups();
+}
+
+/// True if some process holds persistent requests of ours. Collective: over MPI_COMM_WORLD.
+bool is_held_anywhere() noexcept
+{
+    int held = program_holds_persistent_requests() ? 1 : 0;
+    int most = 1; // stays after an error
+    if (own_world() != MPI_COMM_NULL)
+        next.Allreduce(&held, &most, 1, MPI_INT, MPI_MAX, own_world());
+    return most != 0;
+}
+
+/// Gathers the counters, writes the report, gives everything back. The second call does nothing. Collective: over
+/// MPI_COMM_WORLD, while MPI works.
+void finish()
+{
+    if (!mutable_runtime().active) { // functions by name may have worked
+        is_kept = program_holds_persistent_requests();
+        if (!is_kept)
+            release_own();
+        return;
+    }
+    if (ended.exchange(true))
+        return;
+    try {
+        drain();
+    } catch (const NoMemory&) { // no other exception: those of the program's operators pass through
+        end_without_memory("complete operations in flight");
+    }
+    try {
+        if (const std::string& wanted = mutable_runtime().settings.report; !report_destinations(wanted).empty()) {
+            measure_alone(std::min(elapsed_seconds() / 100, 0.2));
+            const Report report = gather_report();
+            if (world_rank == 0)
+                write_report(wanted, report);
+        }
+        if (world_rank == 0 && !mutable_runtime().settings.tuning.empty())
+            write_tuning_file(from_start(mutable_runtime().settings.tuning));
+    } catch (const NoMemory&) {
+        end_without_memory("gather the report");
+    } catch (...) {
+        log(LogLevel::warn, "the report could not be gathered");
+    }
+    mutable_runtime().active = false;
+    is_kept = is_held_anywhere(); // all announcements of long waits have arrived
+    receive_leftovers();
+    if (!is_kept)
+        release_all();
+}
+
+int finish_with(MPI_Comm comm, int, void*, void*)
+{
+    if (comm == MPI_COMM_SELF)
+        finish();
+    else if (is_kept && mpi_goes_on())
+        release_all();
     return MPI_SUCCESS;
 }
 
-/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first (MPI 4.0, 11.2.4), from any language.
-void finish_before_finalize()
+/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first, the last one set first (MPI 4.0, 11.2.4). Callbacks of
+/// the program may use MPI and all that is ours; this one comes after them, since its attribute is set right after
+/// MPI_Init. MPICH and Open MPI then do the same with MPI_COMM_WORLD, where MPI still works.
+void finish_in_finalize()
 {
     int keyval = MPI_KEYVAL_INVALID;
-    check(next.Comm_create_keyval(copy_nothing, finish_with_self, &keyval, nullptr));
+    check(next.Comm_create_keyval(copy_nothing, finish_with, &keyval, nullptr));
+    check(next.Comm_set_attr(MPI_COMM_WORLD, keyval, nullptr));
     check(next.Comm_set_attr(MPI_COMM_SELF, keyval, nullptr));
+    finishes_in_finalize = true;
 }
 
 void write_own(const char* why) noexcept
@@ -259,6 +331,7 @@ void start_checked(double init_seconds)
 {
     if (!prove_family() || !is_of_our_family(library_name()))
         return stand_aside();
+    finish_in_finalize();
     check(next.Comm_rank(MPI_COMM_WORLD, &world_rank));
     set_log_rank(world_rank);
     ParsedSettings parsed = given_settings();
@@ -287,7 +360,6 @@ void start_checked(double init_seconds)
     make_own_world();
     if (mutable_runtime().settings.reorder != Reorder::off)
         learn_nodes_of_world(); // for MPI_Cart_map and MPI_Graph_map, which must not communicate
-    finish_before_finalize();
     begin_proofs();
     if (!mutable_runtime().settings.tuning.empty())
         read_tuning_file(from_start(mutable_runtime().settings.tuning));
@@ -332,51 +404,14 @@ void tell_what_went_by() noexcept
     }
 }
 
-namespace
+int finalize()
 {
-
-/// Objects of the MPI library that are made without a communicator of the program.
-void release_own() noexcept
-{
-    release_tokens();
-    release_types();
-    end_proofs();
-}
-
-} // namespace
-
-void finish()
-{
-    if (!mutable_runtime().active)
-        return release_own(); // functions by name have worked
-    if (ended.exchange(true))
-        return;
-    try {
-        drain();
-    } catch (const NoMemory&) { // no other exception: those of the program's operators pass through
-        end_without_memory("complete operations in flight");
-    }
-    try {
-        if (const std::string& wanted = mutable_runtime().settings.report; !report_destinations(wanted).empty()) {
-            measure_alone(std::min(elapsed_seconds() / 100, 0.2));
-            const Report report = gather_report();
-            if (world_rank == 0)
-                write_report(wanted, report);
-        }
-        if (world_rank == 0 && !mutable_runtime().settings.tuning.empty())
-            write_tuning_file(from_start(mutable_runtime().settings.tuning));
-    } catch (const NoMemory&) {
-        end_without_memory("gather the report");
-    } catch (...) {
-        log(LogLevel::warn, "the report could not be gathered");
-    }
-    mutable_runtime().active = false;
-    release_own();
-    if (own_world() != MPI_COMM_NULL)
-        next.Barrier(own_world()); // all announcements of long waits have arrived
-    receive_leftovers();
-    release_communicators();
-    release_groups();
+    if (!finishes_in_finalize)
+        finish(); // functions by name have worked, without a start
+    const int code = next.Finalize();
+    if (world_rank == 0)
+        report_alone("a delete callback of MPI_COMM_SELF has failed"); // Open MPI then calls no other
+    return code;
 }
 
 void report_alone(const char* why) noexcept

@@ -18,9 +18,9 @@ void start(double init_seconds) noexcept;
 /// Says, once per job and at its end, that MPI was started without this library: through a handle. Local.
 void tell_what_went_by() noexcept;
 
-/// Gathers the counters, writes the report, gives everything back. The second call does nothing.
-/// Collective: over MPI_COMM_WORLD, right before MPI_Finalize.
-void finish();
+/// MPI_Finalize: the library ends this one when the program's callbacks on MPI_COMM_SELF have been called. Collective:
+/// over MPI_COMM_WORLD.
+int finalize();
 
 /// Writes the counts of this process, marked as partial with the reason; no communication. Only once, and only on the
 /// process that writes the report (rank 0, or the one that aborts).

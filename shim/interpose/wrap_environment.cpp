@@ -50,8 +50,7 @@ HOPSCOTCH_WRAP(Init_thread, (int* argc, char*** argv, int required, int* provide
 
 HOPSCOTCH_WRAP(Finalize, (void), ())
 {
-    finish();
-    return next.Finalize();
+    return finalize();
 }
 
 HOPSCOTCH_WRAP(Abort, (MPI_Comm comm, int errorcode), (comm, errorcode))

@@ -5,6 +5,7 @@ them."""
 
 from guest import Guest, launcher_loses
 
+MERGED = ["HOPSCOTCH_ALGORITHM=merged"]
 WITH_PLUGIN = ["sh", "-c", 'LD_PRELOAD="$LD_PRELOAD:${0%/*}/libends_plugin.so" exec "$0" "$@"']
 
 
@@ -35,12 +36,30 @@ def guests(facts):
     yield Guest("ends_mpi_abort", "ends", arguments="mpi_abort 5", status=5)
     yield Guest("ends_abort", "ends", ranks=1, arguments="abort")
     yield Guest("ends_init_twice", "ends", ranks=1, arguments="init_twice")
+    yield from callbacks(facts)
     yield from closed()
     yield from hard_writes(facts)
     yield from readings()
     for arguments in ("", "handlers"):
         yield Guest(f"ends_kept{'_' * bool(arguments)}{arguments}", "kept", arguments=arguments, status=0,
                     settings=["HOPSCOTCH_CALLSITES=off"]) # libunwind keeps a pipe
+
+
+def callbacks(facts):
+    """Delete callbacks of MPI_Finalize that use MPI: all is right there, and counted on MPI_COMM_SELF."""
+    calls = 4 if not facts.has_persistent else 8
+    for algorithm in ("auto", "merged", "combining"):
+        yield Guest(f"ends_callback_self_{algorithm}", "callbacks", 3, "self", status=0,
+                    settings=[f"HOPSCOTCH_ALGORITHM={algorithm}"], expect=["partial=null", f"totals.calls={calls}"])
+    yield Guest("ends_callback_multiple", "callbacks", 2, "self multiple", status=0,
+                expect=["partial=null", f"totals.calls={calls}"])
+    yield Guest("ends_callback_exit", "callbacks", 2, "self world exit", status=0, settings=MERGED,
+                expect=["partial=null", f"totals.calls={calls}"])
+    yield Guest("ends_callback_world", "callbacks", 3, "world", status=0, settings=MERGED,
+                expect=["partial=null", "totals.calls=0"])
+    yield Guest("ends_callback_off", "callbacks", 2, "self world", status=0, settings=["HOPSCOTCH=off"])
+    yield Guest("ends_callback_fails", "callbacks", 2, "self failing", settings=MERGED,
+                expect=["partial~callback"] if facts.mpi == "openmpi" else ["partial=null", f"totals.calls={calls}"])
 
 
 def closed():
