@@ -23,12 +23,14 @@ struct List {
 };
 
 Flag in_flight; // anything
-std::atomic<bool> driving_allowed{false};
-std::atomic<bool> library_calls{false};
+std::atomic<Drivers> drivers{Drivers::none};
 std::atomic<void (*)()> look_too{nullptr};
 
 /// Set while this thread advances operations: the MPI calls they make lead back here.
 thread_local bool advancing = false;
+
+/// Set in a thread that has called MPI through this library.
+thread_local bool calls_mpi = false;
 
 class Advancing
 {
@@ -43,6 +45,7 @@ class Advancing
 
 void enlist(std::shared_ptr<InFlight> operation)
 {
+    calls_mpi = true;
     const std::lock_guard<std::mutex> lock(immortal<List>().mutex);
     auto& operations = immortal<List>().operations;
     operations.push_back(std::move(operation)); // first, since advancing may call a function of the program that throws
@@ -99,10 +102,10 @@ std::unique_lock<std::mutex> try_to_hold_operations()
 
 void drive_from_library()
 {
-    if (in_flight.is_set() && driving_allowed)
-        progress();
-    else if (!library_calls)
-        library_calls = true;
+    const Drivers allowed = drivers.load(std::memory_order_relaxed);
+    if (allowed == Drivers::none || (allowed == Drivers::callers && !calls_mpi))
+        return;
+    progress();
     if (void (*const look)() = look_too; look != nullptr && !advancing)
         look();
 }
@@ -112,28 +115,10 @@ void look_along(void (*look)()) noexcept
     look_too = look;
 }
 
-bool driven_by_library() noexcept
+void allow_driving(Drivers allowed) noexcept
 {
-    return library_calls;
-}
-
-/// Every blocking call of Open MPI waits in its progress loop.
-void join_progress_loop() noexcept
-{
-    using Callback = int (*)();
-    using Register = int (*)(Callback);
-    static const Callback advance = [] {
-        drive_from_library();
-        return 0; // events seen: none that Open MPI must know of
-    };
-    const auto enlist_callback = reinterpret_cast<Register>(find_symbol("opal_progress_register"));
-    if (enlist_callback != nullptr && enlist_callback(advance) == 0)
-        drive_from_library(); // it does from now on
-}
-
-void allow_driving(bool allowed) noexcept
-{
-    driving_allowed = allowed;
+    calls_mpi = true;
+    drivers = allowed;
 }
 
 } // namespace hopscotch::shim

@@ -6,6 +6,7 @@
 #include "shim/mpi/next.hpp"
 #include "shim/mpi/threads.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 
@@ -42,22 +43,23 @@ void poll_now_and_then(unsigned& looks, MPI_Comm comm, unsigned looks_per_poll =
 /// While it is locked no other thread advances operations in flight; it is not locked if a thread does so now.
 std::unique_lock<std::mutex> try_to_hold_operations();
 
-/// True if the MPI library has called back from its own progress: then an operation that must forward blocks is
-/// advanced inside every blocking MPI call of this process.
-bool driven_by_library() noexcept;
-
-/// Asks Open MPI to call us while it makes progress; UCX's progress is intercepted (wrap_ucx.cpp). Other libraries take
-/// no notice.
-void join_progress_loop() noexcept;
-
 /// From now on the MPI library's own progress calls this too, but not while operations in flight are advanced.
 void look_along(void (*look)()) noexcept;
 
-/// The callback for the MPI library's own progress.
+/// The callback for the MPI library's own progress (library_progress.hpp). Does nothing in a thread that may not call
+/// MPI: a thread of the MPI library or of another one may make progress, too.
 void drive_from_library();
 
-/// The library must not call us from several threads at once; to be said before any operation is in flight.
-void allow_driving(bool allowed) noexcept;
+/// The threads in which drive_from_library() acts.
+enum class Drivers : std::uint8_t {
+    none,
+    callers, // those that have started an operation of ours, and the one that says this: the program's main thread
+    any      // all: the program has them take turns in MPI, and MPI alone makes progress
+};
+
+/// By default none. The MPI library must not call us from several threads at once; to be said before any operation is
+/// in flight.
+void allow_driving(Drivers drivers) noexcept;
 
 /// Makes progress until `complete()` is true; `idle()` is called after a fruitless look.
 template <class Complete, class Idle>

@@ -14,6 +14,7 @@
 #include "shim/call/registry.hpp"
 #include "shim/call/requests.hpp"
 #include "shim/group/collective_consensus.hpp"
+#include "shim/group/library_progress.hpp"
 #include "shim/group/process_group.hpp"
 #include "shim/group/progress.hpp"
 #include "shim/group/proof.hpp"
@@ -117,18 +118,17 @@ struct Meeting {
     bool driven; // every process is called by its MPI library while that makes progress, and by one thread at a time
 };
 
+int thread_level()
+{
+    int level = MPI_THREAD_MULTIPLE;
+    check(next.Query_thread(&level));
+    return level;
+}
+
 /// True if the MPI library drives this process. Registers for it, if this library is switched on.
 bool is_driven(bool enabled)
 {
-    if (!enabled)
-        return false;
-    int level = MPI_THREAD_MULTIPLE;
-    check(next.Query_thread(&level));
-    join_progress_loop();
-    constexpr int most_looks = 100; // MPI_Init may not have made any progress
-    for (int look = 0, found = 0; look < most_looks && !driven_by_library(); ++look)
-        check(next.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE));
-    return driven_by_library() && level != MPI_THREAD_MULTIPLE;
+    return enabled && thread_level() != MPI_THREAD_MULTIPLE && join_library_progress();
 }
 
 /// The largest of each value of all processes, if all must come for it: no earlier check was possible. Ends the job if
@@ -355,7 +355,8 @@ void start_checked(double init_seconds)
         return;
     }
     mutable_runtime().library_drives = met->driven;
-    allow_driving(met->driven);
+    if (met->driven)
+        allow_driving(thread_level() == MPI_THREAD_SERIALIZED ? Drivers::any : Drivers::callers);
     started_in = getpid();
     make_own_world();
     if (mutable_runtime().settings.reorder != Reorder::off)
