@@ -1,12 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Completes neighborhood collectives in one array with other requests of all kinds, and prints the received data:
-// requests_mixed waitall|waitany|waitsome|testall|testany|testsome
+// requests_mixed waitall|waitany|waitsome|testall|testany|testsome, or an event loop on such an array:
+// requests_mixed HOW PLACE [persistent], HOW also status_any or status_some, PLACE from 0 to 5
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { rounds = 20, kinds = 8 };
+#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
+#define GET_STATUS_OF_MANY
+#endif
+
+enum { rounds = 20, kinds = 8, places = 6, most_steps = 20000 };
 
 static int no_status(void* state, MPI_Status* status)
 {
@@ -61,11 +67,104 @@ static void complete(const char* how, MPI_Request* requests, MPI_Status* statuse
     }
 }
 
+/// The number of complete requests, and their places.
+static int complete_some(const char* how, MPI_Request* requests, int* indices)
+{
+    int flag = 1, count = 0, index = MPI_UNDEFINED;
+    MPI_Status statuses[places];
+    if (strcmp(how, "waitany") == 0)
+        MPI_Waitany(places, requests, &index, &statuses[0]);
+    else if (strcmp(how, "testany") == 0)
+        MPI_Testany(places, requests, &index, &flag, &statuses[0]);
+    else if (strcmp(how, "waitsome") == 0)
+        MPI_Waitsome(places, requests, &count, indices, statuses);
+    else if (strcmp(how, "testsome") == 0)
+        MPI_Testsome(places, requests, &count, indices, statuses);
+#ifdef GET_STATUS_OF_MANY
+    else if (strcmp(how, "status_any") == 0)
+        MPI_Request_get_status_any(places, requests, &index, &flag, &statuses[0]);
+    else if (strcmp(how, "status_some") == 0)
+        MPI_Request_get_status_some(places, requests, &count, indices, statuses);
+#endif
+    if (flag != 0 && index != MPI_UNDEFINED) {
+        indices[0] = index;
+        count = 1;
+    }
+    for (int i = 0; i < count && strncmp(how, "status", 6) == 0; ++i)
+        MPI_Wait(&requests[indices[i]], &statuses[i]);
+    return count;
+}
+
+/// An event loop that polls a list: each process posts a neighborhood collective to itself again whenever it completes,
+/// until a message that has arrived before completes, too. `place`: of the message in the list. The other places hold
+/// null handles and an inactive persistent request. The loop ends after so many steps without the message.
+static void poll_list(const char* how, int place, int persistent)
+{
+    int me, size;
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    const int ours = place == 0 ? places - 1 : place - 1; // the nearest place that shows the order
+    const int inactive = (place + 2) % places;
+    MPI_Comm self;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &me, MPI_UNWEIGHTED, 1, &me, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                   &self);
+    MPI_Request requests[places];
+    for (int i = 0; i < places; ++i)
+        requests[i] = MPI_REQUEST_NULL;
+    int message = -1, unused = 0, out = 0, in = -1, seen = 0, wrong = 0;
+    const int left = (me + size - 1) % size, right = (me + 1) % size;
+    MPI_Recv_init(&unused, 1, MPI_INT, left, 8, MPI_COMM_WORLD, &requests[inactive]);
+    MPI_Irecv(&message, 1, MPI_INT, left, 7, MPI_COMM_WORLD, &requests[place]);
+    MPI_Send(&me, 1, MPI_INT, right, 7, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+#ifndef NO_PERSISTENT
+    if (persistent)
+        MPI_Neighbor_alltoall_init(&out, 1, MPI_INT, &in, 1, MPI_INT, self, MPI_INFO_NULL, &requests[ours]);
+#endif
+    int posted = 0;
+    for (int step = 0; step < most_steps && !seen; ++step) {
+        int indices[places];
+        if (!posted) {
+            out = step;
+            if (persistent)
+                MPI_Start(&requests[ours]);
+            else
+                MPI_Ineighbor_alltoall(&out, 1, MPI_INT, &in, 1, MPI_INT, self, &requests[ours]);
+            posted = 1;
+        }
+        for (int i = complete_some(how, requests, indices); i > 0; --i) {
+            if (indices[i - 1] == place) {
+                seen = 1;
+            } else if (indices[i - 1] == ours) {
+                posted = 0;
+                wrong += in != out;
+            } else {
+                ++wrong;
+            }
+        }
+    }
+    printf("%d: %s, %d, %d wrong\n", me, seen ? "the message has come" : "the message never comes", message - left,
+           wrong);
+    fflush(stdout);
+    if (!seen)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    if (posted)
+        MPI_Wait(&requests[ours], MPI_STATUS_IGNORE);
+    if (persistent)
+        MPI_Request_free(&requests[ours]);
+    MPI_Request_free(&requests[inactive]);
+    MPI_Comm_free(&self);
+}
+
 int main(int argc, char** argv)
 {
     int me, size, got = -1, kept = -1, elements = 0;
     const char* how = argc > 1 ? argv[1] : "waitall";
     MPI_Init(&argc, &argv);
+    if (argc > 2) {
+        poll_list(how, atoi(argv[2]), argc > 3);
+        return MPI_Finalize();
+    }
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     const int left = (me + size - 1) % size, right = (me + 1) % size;

@@ -27,3 +27,12 @@ def guests(facts):
     for algorithm in "merged", "combining":
         yield Guest(f"requests_late_{algorithm}", "requests_late", 4, "13",
                     settings=["MPIR_CVAR_NUM_CLIQUES=2", f"HOPSCOTCH_ALGORITHM={algorithm}"])
+    for how in "waitany", "testany", "waitsome", "testsome":
+        for place, settings in (0, []), (5, ["HOPSCOTCH_ALGORITHM=merged"]):
+            yield Guest(f"requests_polled_{how}_{place}", "requests_mixed", 2, f"{how} {place}", settings=settings,
+                        status=0)
+    yield Guest("requests_polled_persistent", "requests_mixed", 2, "testany 0 persistent", status=0, lacking=lacking)
+    for how in "any", "some":
+        yield Guest(f"requests_polled_status_{how}", "requests_mixed", 2, f"status_{how} 0", status=0,
+                    lacking="" if facts.mpi == "mpich" and not facts.older_than(4, 2) else
+                    f"the MPI library has no MPI_Request_get_status_{how}")
