@@ -22,10 +22,11 @@ struct ByteRun {
 struct ElementBlock {
     std::ptrdiff_t offset = 0; // bytes from the address of the outer element
     std::ptrdiff_t count = 0;
-    std::size_t inner = 0; // index
+    std::size_t inner = 0; // place of the inner type in the list
 };
 
-/// One constructor and the types it was applied to (MPI 4.0, 5.1.2 and 5.1.3).
+/// One constructor (MPI 4.0, 5.1.2 and 5.1.3). It names the types it was applied to by their places in a list of types,
+/// so that a type which several others contain is described once.
 struct DataType {
     enum class Kind {
         bytes,    // `bytes` of them, no gap
@@ -44,11 +45,14 @@ struct DataType {
     std::vector<std::ptrdiff_t> subsizes;
     std::vector<std::ptrdiff_t> starts;
     bool last_varies_fastest = true; // MPI_ORDER_C; else the first, MPI_ORDER_FORTRAN
-    std::vector<DataType> inner;     // one, or as many as `parts` names
+    std::size_t inner = 0;           // place of the inner type in the list; blocks have it in `parts`
 };
 
-/// The runs of an element; those that touch are joined. Nothing if there are more than `most_runs`.
-std::optional<std::vector<ByteRun>> flatten(const DataType& type, std::size_t most_runs);
+/// The runs of an element of the last type; those that touch are joined. Nothing if there are more than `most_runs`, or
+/// if it takes too long to find them.
+/// Requires: each type stands behind its inner types.
+/// Cost: no recursion; memory for `most_runs` runs and one more per type; about 4 million runs are copied at most.
+std::optional<std::vector<ByteRun>> flatten(const std::vector<DataType>& types, std::size_t most_runs);
 
 /// The same runs as pieces; their offsets count from the lowest byte.
 struct ElementPieces {

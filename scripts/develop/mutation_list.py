@@ -82,7 +82,7 @@ MUTATIONS = [
     Mutation("schedules/message/overlap.cpp", "known bytes are looked for one byte too far",
              "part.offset = next->offset + (address - next->begin);", "part.offset = next->offset;", UNIT),
     Mutation("schedules/message/datatype.cpp", "the first dimension of a subarray always varies slowest",
-             "type.last_varies_fastest ? place : d - 1 - place", "type.last_varies_fastest ? place : place", UNIT),
+             "type.last_varies_fastest ? d - 1 - place : place", "type.last_varies_fastest ? place : place", UNIT),
     Mutation("schedules/message/datatype.cpp", "runs with a gap between them are joined",
              "last.offset + static_cast<std::ptrdiff_t>(last.length) == offset", "last.offset <= offset", UNIT),
     Mutation("schedules/nodes/place_table.cpp", "a table may lead beyond its message",
@@ -134,7 +134,7 @@ MUTATIONS = [
              "min = std::min(min, other.min);", "min = std::max(min, other.min);", UNIT),
 
     # ---- shim/, datatypes and blocks
-    Mutation("shim/blocks/datatype.cpp", "subarrays of Fortran order are taken for C order",
+    Mutation("shim/blocks/type_description.cpp", "subarrays of Fortran order are taken for C order",
              "type.last_varies_fastest = numbers[large ? 1 : 1 + 3 * d] == MPI_ORDER_C;",
              "type.last_varies_fastest = true;", ("mpi_1",)),
     Mutation("shim/blocks/datatype.cpp", "types with gaps are taken for contiguous",

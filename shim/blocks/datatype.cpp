@@ -4,6 +4,7 @@
 #include "shim/blocks/datatype.hpp"
 
 #include "shim/base/immortal.hpp"
+#include "shim/blocks/type_description.hpp"
 #include "shim/group/proof.hpp"
 #include "shim/mpi/envelope.hpp"
 #include "shim/mpi/mpi_error.hpp"
@@ -13,7 +14,6 @@
 #include <atomic>
 #include <climits>
 #include <mutex>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -26,172 +26,7 @@ namespace
 /// More runs than this in one element and MPI_Pack does the work.
 constexpr std::size_t most_runs = 1 << 16;
 
-using schedules::DataType;
 using MapPointer = std::shared_ptr<const TypeMap>;
-
-MPI_Aint extent_of(MPI_Datatype datatype)
-{
-    MPI_Aint lower = 0;
-    MPI_Aint extent = 0;
-    check(next.Type_get_extent(datatype, &lower, &extent));
-    return extent;
-}
-
-/// The arguments of a constructor.
-class Contents
-{
-  public:
-    explicit Contents(MPI_Datatype datatype) : envelope(envelope_of(datatype))
-    {
-        if (envelope.predefined())
-            return;
-        // One more of each: never a null pointer.
-        std::vector<int> integers(static_cast<std::size_t>(envelope.integers) + 1);
-        std::vector<MPI_Aint> addresses(static_cast<std::size_t>(envelope.addresses) + 1);
-        std::vector<MPI_Count> large_counts(static_cast<std::size_t>(envelope.large_counts) + 1);
-        types.reserve(static_cast<std::size_t>(envelope.types) + 1);
-        types.resize(static_cast<std::size_t>(envelope.types), MPI_DATATYPE_NULL);
-        if (next.Type_get_contents_c != nullptr)
-            check(next.Type_get_contents_c(datatype, envelope.integers, envelope.addresses, envelope.large_counts,
-                                           envelope.types, integers.data(), addresses.data(), large_counts.data(),
-                                           types.data()));
-        else
-            check(next.Type_get_contents(datatype, static_cast<int>(envelope.integers),
-                                         static_cast<int>(envelope.addresses), static_cast<int>(envelope.types),
-                                         integers.data(), addresses.data(), types.data()));
-        numbers.assign(integers.begin(), integers.end() - 1);
-        numbers.insert(numbers.end(), addresses.begin(), addresses.end() - 1);
-        numbers.insert(numbers.end(), large_counts.begin(), large_counts.end() - 1);
-    }
-    Contents(const Contents&) = delete;
-    Contents& operator=(const Contents&) = delete;
-    ~Contents() // get_contents has given new references
-    {
-        try {
-            for (MPI_Datatype& type : types)
-                if (!envelope_of(type).predefined())
-                    next.Type_free(&type);
-        } catch (const MpiError&) {
-            // One that nobody will free.
-        }
-    }
-
-    Envelope envelope;
-    std::vector<MPI_Count> numbers; // integers, addresses, large counts: alike for constructors of both kinds
-    std::vector<MPI_Datatype> types;
-};
-
-std::optional<DataType> described(MPI_Datatype datatype);
-
-/// MPI_DOUBLE_INT and its like have a gap inside or at the end that only the library knows: nothing.
-std::optional<DataType> described_predefined(MPI_Datatype datatype)
-{
-    MPI_Count size = 0;
-    check(next.Type_size_x(datatype, &size));
-    MPI_Aint lower = 0;
-    MPI_Aint extent = 0;
-    check(next.Type_get_true_extent(datatype, &lower, &extent));
-    if (size != extent || lower != 0)
-        return std::nullopt;
-    DataType type;
-    type.bytes = static_cast<std::size_t>(size);
-    return type;
-}
-
-DataType strided(MPI_Aint count, MPI_Aint length, MPI_Aint stride)
-{
-    DataType type;
-    type.kind = DataType::Kind::strided;
-    type.count = count;
-    type.length = length;
-    type.stride = stride;
-    return type;
-}
-
-/// `count` blocks, `offset(i)` and `length(i)` of each; of the first inner type, or of one each.
-template <class Offset, class Length>
-DataType blocks(MPI_Count count, bool of_one_type, Offset&& offset, Length&& length)
-{
-    DataType type;
-    type.kind = DataType::Kind::blocks;
-    for (MPI_Count i = 0; i < count; ++i)
-        type.parts.push_back({offset(i), length(i), of_one_type ? 0 : static_cast<std::size_t>(i)});
-    return type;
-}
-
-/// MPI 4.0, 5.1.3: ndims, sizes, subsizes, starts, order. Large counts come last, behind both integers.
-DataType subarray(const Contents& contents)
-{
-    const MPI_Count* const numbers = contents.numbers.data();
-    const MPI_Count d = numbers[0];
-    const bool large = contents.envelope.large_counts > 0;
-    const MPI_Count* const sizes = numbers + (large ? 2 : 1);
-    const MPI_Count* const subsizes = sizes + d;
-    const MPI_Count* const starts = subsizes + d;
-    DataType type;
-    type.kind = DataType::Kind::subarray;
-    type.sizes.assign(sizes, subsizes);
-    type.subsizes.assign(subsizes, starts);
-    type.starts.assign(starts, starts + d);
-    type.last_varies_fastest = numbers[large ? 1 : 1 + 3 * d] == MPI_ORDER_C;
-    return type;
-}
-
-/// Its own constructor, without the types inside.
-std::optional<DataType> described_constructor(const Contents& contents)
-{
-    const MPI_Count* const numbers = contents.numbers.data();
-    const MPI_Count n = contents.numbers.empty() ? 0 : numbers[0];
-    const auto unit = [&contents] { return extent_of(contents.types.front()); };
-    const auto own_length = [numbers](MPI_Count i) { return numbers[1 + i]; };
-    const auto one_length = [numbers](MPI_Count) { return numbers[1]; };
-    switch (const int combiner = contents.envelope.combiner; combiner) {
-    case MPI_COMBINER_DUP:
-    case MPI_COMBINER_RESIZED:
-        return strided(1, 1, 0);
-    case MPI_COMBINER_CONTIGUOUS:
-        return strided(1, n, 0);
-    case MPI_COMBINER_VECTOR:
-        return strided(n, numbers[1], numbers[2] * unit());
-    case MPI_COMBINER_HVECTOR:
-        return strided(n, numbers[1], numbers[2]);
-    case MPI_COMBINER_INDEXED:
-    case MPI_COMBINER_HINDEXED:
-    case MPI_COMBINER_STRUCT: {
-        const MPI_Aint step = combiner == MPI_COMBINER_INDEXED ? unit() : 1;
-        return blocks(
-            n, combiner != MPI_COMBINER_STRUCT, [=](MPI_Count i) { return numbers[1 + n + i] * step; }, own_length);
-    }
-    case MPI_COMBINER_INDEXED_BLOCK:
-    case MPI_COMBINER_HINDEXED_BLOCK: {
-        const MPI_Aint step = combiner == MPI_COMBINER_INDEXED_BLOCK ? unit() : 1;
-        return blocks(
-            n, true, [=](MPI_Count i) { return numbers[2 + i] * step; }, one_length);
-    }
-    case MPI_COMBINER_SUBARRAY:
-        return subarray(contents);
-    default:
-        return std::nullopt;
-    }
-}
-
-/// Nothing if the type contains a constructor that is not described here.
-std::optional<DataType> described(MPI_Datatype datatype)
-{
-    const Contents contents(datatype);
-    std::optional<DataType> type =
-        contents.envelope.predefined() ? described_predefined(datatype) : described_constructor(contents);
-    if (!type.has_value())
-        return std::nullopt;
-    type->extent = extent_of(datatype);
-    for (const MPI_Datatype inner : contents.types) {
-        std::optional<DataType> part = described(inner);
-        if (!part.has_value())
-            return std::nullopt;
-        type->inner.push_back(std::move(*part));
-    }
-    return type;
-}
 
 std::unique_ptr<TypeMap> make_map(MPI_Datatype datatype)
 {
@@ -200,8 +35,8 @@ std::unique_ptr<TypeMap> make_map(MPI_Datatype datatype)
     check(next.Type_size_x(datatype, &size));
     map->size = static_cast<std::size_t>(size);
     map->extent = extent_of(datatype);
-    const std::optional<DataType> type = described(datatype);
-    const auto runs = type.has_value() ? schedules::flatten(*type, most_runs) : std::nullopt;
+    const auto types = description_of(datatype);
+    const auto runs = types.has_value() ? schedules::flatten(*types, most_runs) : std::nullopt;
     map->flat = runs.has_value();
     if (!map->flat) {
         MPI_Aint true_extent = 0;

@@ -28,28 +28,32 @@ class Bytes
     const std::uint8_t* end_;
 };
 
-DataType read_type(Bytes& bytes, int depth)
+using Types = std::vector<DataType>; // each behind its inner types
+
+/// Adds a type behind those inside it. Returns its place. Now and then it is one that is there already.
+std::size_t read_type(Bytes& bytes, int depth, Types& types)
 {
+    if (!types.empty() && bytes.below(4) == 1)
+        return static_cast<std::size_t>(bytes.below(static_cast<int>(types.size())));
     DataType type;
     type.kind = static_cast<DataType::Kind>(depth == 0 ? 0 : bytes.below(4));
     const bool gap = bytes.below(2) != 0;
     if (type.kind == DataType::Kind::bytes) {
         type.bytes = static_cast<std::size_t>(bytes.below(9));
         type.extent = static_cast<std::ptrdiff_t>(type.bytes) + (gap ? bytes.below(5) : 0);
-        return type;
+        types.push_back(type);
+        return types.size() - 1;
     }
     type.extent = bytes.around_zero();
-    type.inner.push_back(read_type(bytes, depth - 1));
+    type.inner = read_type(bytes, depth - 1, types);
     if (type.kind == DataType::Kind::strided) {
         type.count = bytes.below(5);
         type.length = bytes.below(5);
-        type.stride = gap ? bytes.around_zero() : type.length * type.inner.front().extent;
+        type.stride = gap ? bytes.around_zero() : type.length * types[type.inner].extent;
     } else if (type.kind == DataType::Kind::blocks) {
-        if (gap)
-            type.inner.push_back(read_type(bytes, depth - 1));
+        const std::size_t others[] = {type.inner, gap ? read_type(bytes, depth - 1, types) : type.inner};
         for (int count = bytes.below(5); count > 0; --count)
-            type.parts.push_back({bytes.around_zero(), bytes.below(4),
-                                  static_cast<std::size_t>(bytes.below(static_cast<int>(type.inner.size())))});
+            type.parts.push_back({bytes.around_zero(), bytes.below(4), others[bytes.below(2)]});
     } else {
         type.last_varies_fastest = gap;
         for (int d = 1 + bytes.below(3); d > 0; --d) {
@@ -60,43 +64,64 @@ DataType read_type(Bytes& bytes, int depth)
             type.starts.push_back(bytes.below(size - subsize + 1));
         }
     }
-    return type;
+    types.push_back(type);
+    return types.size() - 1;
 }
 
-/// The data bytes in an element.
-std::size_t size_of(const DataType& type)
+/// The data bytes in an element of each type.
+std::vector<std::size_t> sizes_of(const Types& types)
 {
-    std::size_t sum = 0;
-    switch (type.kind) {
-    case DataType::Kind::bytes:
-        return type.bytes;
-    case DataType::Kind::strided:
-        return static_cast<std::size_t>(type.count * type.length) * size_of(type.inner.front());
-    case DataType::Kind::blocks:
-        for (const ElementBlock& part : type.parts)
-            sum += static_cast<std::size_t>(part.count) * size_of(type.inner[part.inner]);
-        return sum;
-    case DataType::Kind::subarray:
-        sum = size_of(type.inner.front());
-        for (const std::ptrdiff_t subsize : type.subsizes)
-            sum *= static_cast<std::size_t>(subsize);
-        return sum;
+    std::vector<std::size_t> sizes;
+    for (const DataType& type : types) {
+        std::size_t sum = 0;
+        switch (type.kind) {
+        case DataType::Kind::bytes:
+            sum = type.bytes;
+            break;
+        case DataType::Kind::strided:
+            sum = static_cast<std::size_t>(type.count * type.length) * sizes[type.inner];
+            break;
+        case DataType::Kind::blocks:
+            for (const ElementBlock& part : type.parts)
+                sum += static_cast<std::size_t>(part.count) * sizes[part.inner];
+            break;
+        case DataType::Kind::subarray:
+            sum = sizes[type.inner];
+            for (const std::ptrdiff_t subsize : type.subsizes)
+                sum *= static_cast<std::size_t>(subsize);
+            break;
+        }
+        sizes.push_back(sum);
     }
-    return sum;
+    return sizes;
 }
 
-using Offsets = std::vector<std::ptrdiff_t>;
-
-void write_down(const DataType& type, std::ptrdiff_t base, Offsets& offsets);
-
-void write_down(const DataType& type, std::ptrdiff_t base, std::ptrdiff_t count, Offsets& offsets)
+/// Writes down the offset of every byte.
+class Writer
 {
-    for (std::ptrdiff_t i = 0; i < count; ++i)
-        write_down(type, base + i * type.extent, offsets);
-}
+  public:
+    explicit Writer(const Types& types) : types_(types), sizes_(sizes_of(types)) {}
+
+    std::size_t size() const { return sizes_.back(); }
+    void write_down(std::size_t place, std::ptrdiff_t base);
+
+    std::vector<std::ptrdiff_t> offsets;
+
+  private:
+    void write_down_subarray(const DataType& type, std::ptrdiff_t base);
+
+    void write_down(std::size_t place, std::ptrdiff_t base, std::ptrdiff_t count)
+    {
+        for (std::ptrdiff_t i = 0; i < count; ++i)
+            write_down(place, base + i * types_[place].extent);
+    }
+
+    const Types& types_;
+    std::vector<std::size_t> sizes_;
+};
 
 /// Walks over the whole array and takes the elements in the subarray.
-void write_down_subarray(const DataType& type, std::ptrdiff_t base, Offsets& offsets)
+void Writer::write_down_subarray(const DataType& type, std::ptrdiff_t base)
 {
     const std::size_t d = type.sizes.size();
     std::ptrdiff_t elements = 1;
@@ -112,13 +137,14 @@ void write_down_subarray(const DataType& type, std::ptrdiff_t base, Offsets& off
             rest /= type.sizes[k];
         }
         if (inside)
-            write_down(type.inner.front(), base + number * type.inner.front().extent, offsets);
+            write_down(type.inner, base + number * types_[type.inner].extent);
     }
 }
 
-void write_down(const DataType& type, std::ptrdiff_t base, Offsets& offsets)
+void Writer::write_down(std::size_t place, std::ptrdiff_t base)
 {
-    if (size_of(type) == 0)
+    const DataType& type = types_[place];
+    if (sizes_[place] == 0)
         return;
     switch (type.kind) {
     case DataType::Kind::bytes:
@@ -127,14 +153,14 @@ void write_down(const DataType& type, std::ptrdiff_t base, Offsets& offsets)
         return;
     case DataType::Kind::strided:
         for (std::ptrdiff_t i = 0; i < type.count; ++i)
-            write_down(type.inner.front(), base + i * type.stride, type.length, offsets);
+            write_down(type.inner, base + i * type.stride, type.length);
         return;
     case DataType::Kind::blocks:
         for (const ElementBlock& part : type.parts)
-            write_down(type.inner[part.inner], base + part.offset, part.count, offsets);
+            write_down(part.inner, base + part.offset, part.count);
         return;
     case DataType::Kind::subarray:
-        return write_down_subarray(type, base, offsets);
+        return write_down_subarray(type, base);
     }
 }
 
@@ -145,13 +171,15 @@ bool try_datatype(const std::uint8_t* data, std::size_t size)
     constexpr int most_depth = 4;
     Bytes bytes(data, size);
     const std::size_t most_runs = bytes.below(2) != 0 ? 1 << 16 : 8;
-    const DataType type = read_type(bytes, most_depth);
-    if (size_of(type) > most_bytes)
+    Types types;
+    types.resize(read_type(bytes, most_depth, types) + 1); // without those behind the last
+    Writer writer(types);
+    if (writer.size() > most_bytes)
         return false;
-    Offsets expected;
-    write_down(type, 0, expected);
-    const auto runs = flatten(type, most_runs);
-    Offsets found;
+    writer.write_down(types.size() - 1, 0);
+    const std::vector<std::ptrdiff_t>& expected = writer.offsets;
+    const auto runs = flatten(types, most_runs);
+    std::vector<std::ptrdiff_t> found;
     std::size_t needed = 0; // runs
     for (std::size_t i = 0; i < expected.size(); ++i)
         needed += i == 0 || expected[i] != expected[i - 1] + 1 ? 1 : 0;

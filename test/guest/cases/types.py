@@ -10,6 +10,10 @@ OLD = ("named", "contiguous", "vector", "hvector", "indexed", "hindexed", "index
 LARGE = ("contiguous_c", "vector_c", "hvector_c", "indexed_c", "hindexed_c", "indexed_block_c", "hindexed_block_c",
          "struct_c", "subarray_c", "darray_c", "resized_c", "dup_c", "many_runs_c")
 
+# Megabytes and bytes of stack for types of many levels and members: they suffice for the MPI library.
+UNUSUAL = {"twins": (200, 1000000), "empty": (200, 1000000), "deep": (200, 1000000), "shallow": (200, 16384),
+           "wide": (60, 1000000), "many": (60, 1000000)}
+
 
 def guests(facts):
     for number, name in enumerate(OLD):
@@ -23,6 +27,8 @@ def guests(facts):
         for algorithm in "auto", "native":
             yield Guest(f"wrong_{name}_{algorithm}", "wrong_handles", arguments=name,
                         settings=[f"HOPSCOTCH_ALGORITHM={algorithm}"])
+    for shape, (megabytes, stack) in UNUSUAL.items():
+        yield Guest(f"type_{shape}", "unusual_types", 2, f"{shape} {megabytes} {stack}", status=0)
 
     # MPI_Neighbor_alltoallw of MPICH 4.0.2 is wrong here: there is nothing native to compare with.
     for form, name in ("blocking", "Neighbor_alltoallw"), ("nonblocking", "Ineighbor_alltoallw"):

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Types inside others are read once, without those that hold no data, and up to a limit.
+#include "test/catch.hpp"
+
+#include "shim/blocks/type_description.hpp"
+
+#include <utility>
+
+using namespace hopscotch::shim;
+
+namespace
+{
+
+/// A structure of two members of one type, which it frees. `second`: their number in the second member.
+MPI_Datatype pair_of(MPI_Datatype inner, int second)
+{
+    const int lengths[] = {1, second};
+    const MPI_Aint at[] = {0, extent_of(inner)};
+    const MPI_Datatype types[] = {inner, inner};
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    MPI_Type_create_struct(2, lengths, at, types, &made);
+    MPI_Type_free(&inner);
+    return made;
+}
+
+MPI_Datatype nested(int levels, int second)
+{
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_dup(MPI_INT, &type);
+    for (int i = 0; i < levels; ++i)
+        type = pair_of(type, second);
+    return type;
+}
+
+/// The number of types in the description; 0: there is none.
+std::size_t described_types(MPI_Datatype type)
+{
+    const auto types = description_of(type);
+    MPI_Type_free(&type);
+    return types.has_value() ? types->size() : 0;
+}
+
+/// True if the library returns the handles that a type was made with.
+bool returns_used_handles()
+{
+    MPI_Datatype inner = MPI_DATATYPE_NULL;
+    MPI_Datatype outer = MPI_DATATYPE_NULL;
+    MPI_Datatype read = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(2, MPI_INT, &inner);
+    MPI_Type_contiguous(2, inner, &outer);
+    int number = 0;
+    MPI_Aint unused = 0;
+    MPI_Type_get_contents(outer, 1, 0, 1, &number, &unused, &read);
+    const bool same = read == inner;
+    for (MPI_Datatype* const type : {&read, &outer, &inner})
+        MPI_Type_free(type);
+    return same;
+}
+
+} // namespace
+
+TEST_CASE("A type that others use many times is read once, and without members of count 0")
+{
+    const bool once = returns_used_handles();
+    CHECK(described_types(nested(10, 1)) == (once ? 12 : 2 + 2 * ((1 << 10) - 1) + 0u));
+    CHECK(described_types(nested(10, 0)) == 12);
+    CHECK(described_types(nested(40, 0)) == 42);
+    if (once)
+        CHECK(described_types(nested(25, 1)) == 27);
+    else
+        CHECK(described_types(nested(25, 1)) == 0);
+}
+
+TEST_CASE("Types of too many levels, and those with gaps that only the library knows, are not described")
+{
+    CHECK(described_types(nested(5000, 0)) == 5002);
+    CHECK(described_types(nested(17'000, 0)) == 0);
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(2, MPI_DOUBLE_INT, &type);
+    CHECK(described_types(type) == 0);
+    CHECK(description_of(MPI_INT)->size() == 1);
+}
