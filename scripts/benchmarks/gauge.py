@@ -10,6 +10,7 @@ above 1. Anything between is within the spread.
 
 import csv
 import dataclasses
+import io
 import math
 import os
 import pathlib
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import time
 
+from hopscotch_tool import files
 from hopscotch_tool.measuring import figures, parts
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -61,6 +63,8 @@ QUICK = [Job(2, 3, 3, ("alltoall", "allgather", "alltoallv", "alltoallw", "iallt
          Job(8, 3, 3, ("alltoall", "mixedv", "ialltoallv"), (100, 5000)),
          Job(8, 3, 3, ("halo", ), (8, 64)),
          Job(27, 3, 3, ("alltoall", "allgather"), (1, 300))]
+TABLE = "gauge.csv"
+COLUMNS = ["cell", "native", "other", "own", "ratio", "least", "most"]
 STARTS = ("init", "first", "next", "finalize", "wall")
 
 
@@ -158,6 +162,11 @@ def table(title, cells):
         print("\n".join(cell.line() for cell in cells))
 
 
+def is_table(content):
+    """True if an earlier comparison wrote these bytes."""
+    return content.startswith(",".join(COLUMNS).encode())
+
+
 def geometric_mean(cells):
     return math.exp(statistics.fmean(math.log(cell.ratio()) for cell in cells))
 
@@ -185,17 +194,18 @@ def compare(arguments):
         print(f"benchmark: round {number + 1} of {arguments.rounds}, {time.monotonic() - begin:.0f} s",
               file=sys.stderr, flush=True)
     cells = sorted(sitting.cells.values(), key=Cell.ratio)
-    with open(arguments.output / "gauge.csv", "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(["cell", "native", "other", "own", "ratio", "least", "most"])
-        writer.writerows([cell.name, statistics.median(cell.native), statistics.median(cell.other),
-                          statistics.median(cell.own), cell.ratio(), min(cell.ratios()), max(cell.ratios())]
-                         for cell in cells)
+    written = io.StringIO(newline="")
+    writer = csv.writer(written)
+    writer.writerow(COLUMNS)
+    writer.writerows([cell.name, statistics.median(cell.native), statistics.median(cell.other),
+                      statistics.median(cell.own), cell.ratio(), min(cell.ratios()), max(cell.ratios())]
+                     for cell in cells)
+    files.write(arguments.output / TABLE, written.getvalue())
     lost = [cell for cell in cells if cell.lost()]
     table(f"Lost against {arguments.against}, beyond the spread of {arguments.rounds} rounds", lost)
     table("Won", [cell for cell in reversed(cells) if cell.won()])
     exchanges = [cell for cell in cells if any(cell.name.startswith(job.name()) for job in jobs)]
     print(f"\n{len(exchanges)} exchanges: geometric mean {geometric_mean(exchanges):.3f} times as fast as "
           f"{arguments.against}, smallest {exchanges[0].ratio():.2f}, largest {exchanges[-1].ratio():.2f}; "
-          f"{len(cells)} cells in {time.monotonic() - begin:.0f} s, all in {arguments.output / 'gauge.csv'}")
+          f"{len(cells)} cells in {time.monotonic() - begin:.0f} s, all in {arguments.output / TABLE}")
     return not lost

@@ -87,6 +87,12 @@ def left_processes(mark):
     return found
 
 
+def other_library():
+    """A library that every process of Python has, and that is none of ours."""
+    maps = pathlib.Path("/proc/self/maps").read_text(encoding="utf-8").split()
+    return next(path for path in maps if re.search(r"/libc[.-]", path))
+
+
 class Place:
     """Folders of this test, the programs that uses name, and the reports they read."""
 
@@ -97,6 +103,7 @@ class Place:
                       "MPIEXEC": setup.paths.mpiexec, "SCRIPTS": str(TOOL.parent),
                       "OTHER_MPIEXEC": shutil.which("mpiexec.mpich" if OPENMPI else "mpiexec.openmpi") or "",
                       "MPI": "Open MPI" if OPENMPI else "MPICH",
+                      "OTHER_LIBRARY": other_library(),
                       "LAUNCHED": "mpirun (Open MPI)" if OPENMPI else "mpiexec (Hydra)",
                       **{name.upper(): getattr(setup.paths, name) or "" for name in
                          ("library", "explain", "stencil", "plain", "static", "other", "no_finalize")}}
