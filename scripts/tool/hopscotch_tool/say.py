@@ -10,7 +10,7 @@ import unicodedata
 
 
 class Unwritable(Exception):
-    """Standard output cannot be written; the text gives the reason. It is empty if the reader has left, as head does."""
+    """Standard output cannot be written; the text gives the reason, or is empty if the reader has left, like head."""
 
 
 def harmless(text):
