@@ -63,8 +63,8 @@ def simulated(program, name):
     one = document["cases"][0]
     way, ratio = figures.best_gain(one)
     place = f"{document['machine']['nodes']} nodes of {platform.per_node}"
-    document["verdict"] = (f"SIMULATED: {one['neighbors']} neighbors, {one['ints']} ints, {place}: {way} {ratio:.1f} "
-                           "times native")
+    document["verdict"] = (f"SIMULATED: {one['neighbors']} neighbors, {one['ints']} ints, {place}: {way} is "
+                           f"{ratio:.1f} times as fast as native")
     return document
 
 

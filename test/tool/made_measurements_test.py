@@ -43,13 +43,25 @@ def check_figures():
     check(verdict.not_best([case_of(auto=2e-6, best=1.95e-6)]) == [], "where auto is not behind")
     machine = {"nodes": 2, "ranks_per_node_least": 3, "ranks_per_node_most": 4}
     said = verdict.sentence({"machine": machine, "cases": [case]})
-    check(said == "26 neighbors, 100 ints, 2 nodes of 3 to 4: auto 4.0 (4.0-4.0) times native; never below 4.00",
+    typical = ("26 neighbors, 100 ints, 2 nodes of 3 to 4: auto is {} times as fast as native (median of 5 samples, "
+               "worst ")
+    check(said == typical.format("4.00") + "quartile 4.00); 1 case: medians 4.00-4.00, worst quartile 4.00",
           "the verdict of known times", said)
+    # A case in which the MPI library's function is faster, and one whose samples differ.
+    slow, uneven = case_of(auto=16e-6, best=1e-6), case_of(auto=2e-6, best=1e-6)
+    figures.way_in(uneven, "auto").update(ratio_low=0.09, ratio_high=13510.0)
+    said = verdict.sentence({"machine": machine, "cases": [slow, case, uneven]})
+    check(said == typical.format("0.50") + "quartile 0.50); 3 cases: medians 0.50-4.00, worst quartile 0.09",
+          "the verdict on a gain that is none", said)
+    check(verdict.sentence({"machine": machine, "cases": []}) == "nothing was measured", "the verdict on nothing")
     one, other = ({"machine": {}, "version": "1", "verdict": "", "complete": True, "cases": [case_of(seconds, 1e-6)]}
                   for seconds in (4e-6, 1e-6))
-    lines = list(text.comparison(one, other, ["a", "b"]))
-    check("the second is 4.00 times as fast on geometric average" in lines[-1] and " 4.00*" in lines[-2],
-          "the faster of two measurements", lines)
+    gain = ("the second: {0} times as fast, median of 1 cases in both ({0}-{0}, worst quartile {0}); on geometric "
+            "average {0}")
+    for pair, ratio in (((one, other), "4.00"), ((other, one), "0.25"), ((one, one), "1.00")):
+        lines = list(text.comparison(*pair, ["a", "b"]))
+        check(gain.format(ratio) in lines[-1] and (f" {ratio}*" in lines[-3]) == (ratio != "1.00"),
+              "the faster of two measurements", lines)
     check(figures.in_order((1, 2), "ab") == [(1, "a"), (1, "b"), (2, "a"), (2, "b")]
           and figures.in_order("ab", "cd", "ef")[:4] == [(*"ace",), (*"acf",), (*"ade",), (*"bce",)],
           "what is early in the lists comes first", figures.in_order("ab", "cd", "ef"))
@@ -80,6 +92,17 @@ def check_figures():
         told = list(verdict.warnings({"machine": {**quiet, **({member: value} if member else {})}, "cases": [],
                                       "selftest": {"status": 0}}))
         check(not told if words is None else len(told) == 1 and words in told[0], f"warnings: {member}", told)
+    steady = figures.case_of({"dimensions": 3, "values": 3, "neighbors": 26, "function": "alltoall", "ints": 100,
+                              "mode": "together", "on": "all", "processes": 8, "payload_bytes": 1,
+                              "ways": [{"way": way, "calls": 1, "times_s": [1e-6] * 5} for way in ("native", "auto")]})
+    for changed, cases, doubtful in (({}, [steady], False), ({"virtual": True, "unpinned_ranks": 1}, [steady], False),
+                                     ({"lost_share_most": 0.06}, [steady], True), ({}, [case], True),
+                                     ({"ranks_per_core_most": 2}, [steady], True),
+                                     ({"lost_share_most": 1}, [], False)):
+        document = {"machine": {**machine, **quiet, **changed}, "cases": cases, "selftest": None}
+        verdict.judge(document)
+        check(document["verdict"].endswith("; doubtful, see the warnings") == doubtful,
+              f"a doubtful verdict: {changed}", document["verdict"])
     told = list(verdict.warnings({"machine": quiet, "cases": [case], "selftest": {"status": 1, "verdict": "wrong"}}))
     check(len(told) == 2 and "differ by 33 %" in told[0] and told[1] == "selftest: wrong", "warnings of samples", told)
     lines = list(text.comparison(one, {**other, "cases": [{**case_of(1e-6, 1e-6), "ints": 7}]}, ["a", "b"]))
@@ -132,6 +155,9 @@ class MadeJobs:
         words = dict(word.split("=", 1) for word in command if "=" in word)
         if "selftest" in command:
             self.asked.append("selftest")
+            for name, result in (("one copy", "equal"), ("merged", "2 FAILED"), ("shared", "not reached"),
+                                 ("trivial", "not tried"), ("combining", "not done in time")):
+                take(f"{name:12} {3:5} {12:8} {8:8} {1:8.1f}  {result}\n")
             take("verdict: right\n")
             return 0, ""
         what = words.get("part") or words["on"] + " " + words["cases"].split(",")[0]
@@ -190,7 +216,8 @@ def check_parts():
           "the start of a job", document["start"])
     check(document["creation"][0]["graph_s"] == {"median": 2e-6, "low": 1e-6, "high": 3e-6, "samples": 3} and
           document["networks"][0]["half_round_trip_s"]["median"] == 2e-6, "spreads", document["creation"])
-    check(document["selftest"] == {"status": 0, "verdict": "right"}, "selftest", document["selftest"])
+    check(document["selftest"] == {"status": 0, "verdict": "right", "equal": ["one copy"], "failed": ["merged"],
+                                   "not_tried": ["shared", "trivial"]}, "selftest", document["selftest"])
 
     few = measured_by(MadeJobs(4, 1, most_cases=0), 4)
     words = {"cases: " + parts.case_words(*case) for case in everything}
@@ -240,7 +267,7 @@ def made_document():
                                     "predicted_us": 21.0, "measured_us": 22.0}},
                 "creation": [{"neighbors": 26, "way": "auto", "graph_s": times(20), "first_call_s": times(30)}],
                 "start": [{"way": "native", "init_s": times(40), "job_s": times(50)}],
-                "selftest": {"status": 0, "verdict": "S"},
+                "selftest": {"status": 0, "verdict": "S", "equal": ["auto"], "failed": [], "not_tried": []},
                 "osu": [{"program": "osu", "neighborhood": "cart:2:1", "way": "auto", "bytes_and_us": [[8.0, 1.5]]}],
                 "left_out": [{"what": f"L{i}", "why": "no time"} for i in range(14)],
                 "failures": [{"part": "F", "text": "failed"}]}
@@ -257,7 +284,7 @@ def check_text():
                  "processes 8 on 3 node(s) of 4 cores and 2 NUMA node(s); 5 ranks not pinned",
                  "machine P, K, clock tsc, Yama 1, virtual",
                  f"within a node 8 B: {shown(10)}; overheads 1.00 us and 2.00 us; 1 MiB: 1.0 GB/s",
-                 "native over auto, back to back: medians (quartiles) of 5 samples",
+                 "how many times as fast as native auto is, back to back: medians (quartiles) of 5 samples",
                  "function, stencil 64 B 400 B", "alltoall (3,3) 2.00 (2.00-2.00) 4.00 (4.00-4.00)",
                  "alltoall (3,3) 64 B, back to back 12.0 us merged 3.00 us 4.00",
                  "alltoall (3,3) 400 B, back to back 6.00 us merged 3.00 us 2.00",
@@ -296,8 +323,8 @@ def check_made_page(scratch):
                  "alltoall (3,3) | 64 B | back to back | 12.0 us | merged | 3.00 us | 4.00"):
         check(line in texts or line.replace(" |  |", " |") in texts, f"page: {line}", "\n".join(texts))
     tiles = [(piece.name.strip(), piece.texts[0]) for piece in made["pieces"] if piece.name.startswith("tile")]
-    check(tiles == [("tile", "3.25 times"), ("tile", "2.00 times"), ("tile unknown", "factor 1.50"), ("tile", "right")],
-          "page: tiles", tiles)
+    check(tiles == [("tile", "3.00 times as fast"), ("tile", "2.00 times as fast"), ("tile unknown", "factor 1.50"),
+                    ("tile", "right")], "page: tiles", tiles)
     cells = next(piece for piece in made["pieces"] if piece.name == "algorithm by size")
     check([(cell["title"], cell["class"]) for cell in cells.bars] ==
           [("native: 24.0 us", "cell faster"), ("native: 24.0 us", "cell faster"), ("auto: 12.0 us", "cell faster"),
@@ -305,22 +332,44 @@ def check_made_page(scratch):
           and cells.texts == ["64 B", "400 B", "native", "1.0", "1.0", "auto", "2.0", "4.0", "merged", "8.0", "8.0"],
           "page: algorithm by size", f"{cells.bars} {cells.texts}")
     gains = next(piece for piece in made["pieces"] if piece.name == "gains by size")
-    wanted = {f"{what}.0 times native" for what in ("auto, 64 B: 2", "auto, 400 B: 4", "merged, 64 B: 8",
+    wanted = {f"{what}.0 times as fast as native" for what in ("auto, 64 B: 2", "auto, 400 B: 4", "merged, 64 B: 8",
                                                     "merged, 400 B: 8")}
     check({line for line in gains.texts if line.endswith("native")} == wanted, "page: gains by size", gains.texts)
     against = next(piece for piece in made["pieces"] if piece.name == "model and measurement")
     check("auto, alltoall (3,3), 400 B: 12.5 us predicted, 6.00 us measured" in against.texts, "page: the model",
           against.texts)
-    for least, answer, worst, right in ((0.94, None, "tile warn", ("tile unknown", "not run")),
-                                        (0.95, 1, "tile", ("tile bad", "WRONG")), (1.0, -1, "tile", ("tile bad",
-                                                                                                 "not done"))):
-        document["cases"][0]["ways"][1]["ratio_median"] = least
-        document["selftest"] = None if answer is None else {"status": answer, "verdict": "S"}
+    check_tiles(document, path)
+
+
+def check_tiles(document, path):
+    """A tile says "faster" by its color, and "right", only where the figures do."""
+    auto = document["cases"][0]["ways"][1]
+
+    def tiles():
         path.write_text(page.page(document), encoding="utf-8")
-        found = [(piece.name.strip(), piece.texts[0]) for piece in shown(path)["pieces"]
-                 if piece.name.startswith("tile")]
-        check(found[1] == (worst, f"{least:.2f} times") and found[3] == right, f"page: tiles of {least} {answer}",
-              found)
+        return [(piece.name.strip(), *piece.texts) for piece in shown(path)["pieces"] if piece.name.startswith("tile")]
+
+    del document["cases"][1:]
+    for median, low, levels in ((4.0, 2.0, ("tile", "tile")), (1.04, 1.0, ("tile unknown", "tile unknown")),
+                                (0.9, 0.09, ("tile warn", "tile warn")), (1.3, 0.94, ("tile", "tile warn"))):
+        auto.update(ratio_median=median, ratio_low=low)
+        found = tiles()
+        check([one[:2] for one in found[:2]] == [(level, f"{ratio:.2f} times as fast")
+                                                 for level, ratio in zip(levels, (median, low))] and
+              f"medians {median:.2f} to {median:.2f}" in found[0][2] and "worst quartile" in found[1][2],
+              f"page: tiles of {median}", found)
+    for answer, equal, failed, untried, level, words, small in (
+            (0, "ab", "", "", "tile", "right", "of a, b"), (0, "ab", "", "c", "tile", "2 of 3 right", "not tried: c"),
+            (0, "", "", "ab", "tile bad", "not done", "S"), (1, "a", "b", "c", "tile bad", "WRONG", "failed: b; not"),
+            (1, "a", "", "b", "tile bad", "not done", "S"), (-1, "ab", "", "", "tile bad", "not done", "S"),
+            (None, "", "", "", "tile unknown", "not run", "nothing was compared")):
+        document["selftest"] = None if answer is None else {
+            "status": answer, "verdict": "S", "equal": list(equal), "failed": list(failed), "not_tried": list(untried)}
+        found = tiles()[3]
+        check(found[:2] == (level, words) and small in found[2], f"page: the tile of {answer} {equal}", found)
+    del document["cases"][0]["ways"][1]
+    found = tiles()
+    check(found[0][:2] == ("tile unknown", "-"), "page: the tile where auto was not measured", found)
 
 
 def check_commands():

@@ -164,5 +164,5 @@ shown = setup.tool("selftest", "--", "/nowhere/mpiexec")
 check(shown.returncode == 127 and "/nowhere/mpiexec: No such file" in shown.stderr, "selftest: no launcher", str(shown))
 shown = setup.tool("selftest", "--", *two, setup.paths.stencil, "-i", "5")
 check(shown.returncode == 2 and "no comparison program of Hopscotch says that it compared anything" in shown.stderr
-      and "verdict" not in shown.stdout, "selftest: a program of the user", str(shown))
+      and "verdict: " not in shown.stdout, "selftest: a program of the user", str(shown))
 setup.finish()

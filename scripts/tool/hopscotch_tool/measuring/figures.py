@@ -112,6 +112,12 @@ def gains(cases):
             if way["way"] == "auto" and way.get("ratio_median", 0) > 0]
 
 
+def worst_quartile(cases):
+    """Of native over `auto`, the lower quartile of the samples in the case where that is smallest; 0 without cases."""
+    return min((way["ratio_low"] for case in cases for way in case["ways"]
+                if way["way"] == "auto" and way.get("ratio_median", 0) > 0), default=0.0)
+
+
 def grouped(cases, *names):
     """(values of these members, cases) in the order in which they come."""
     found = {}

@@ -40,7 +40,8 @@ function gainChart(list) {
       points: points.map(([i, way]) => `${x(i).toFixed(1)},${y(way.ratio_median).toFixed(1)}`).join(" ")}));
     for (const [i, way] of points)
       shapes.push(draw("circle", {cx: x(i), cy: y(way.ratio_median), r: name === "auto" ? 4 : 2.5, class: name},
-        draw("title", {}, `${name}, ${bytesText(list[i].block_bytes)}: ${timesText(way.ratio_median)} times native`)));
+        draw("title", {}, `${name}, ${bytesText(list[i].block_bytes)}: ${timesText(way.ratio_median)} ` +
+          "times as fast as native")));
   }
   return titled(`${list[0].stencil}, ${list[0].neighbors} neighbors`,
     picture("gains by size", chart.left + chart.width + 8, chart.top + chart.height + 24, shapes));
@@ -116,7 +117,7 @@ function casesTable() {
     number(way.predicted_us || 0, way.predicted_us ? microsecondsText(way.predicted_us) : ""), number(way.samples)];
   const rows = measurement.cases.flatMap(one => one.ways.map(way => named(one, way)));
   return rows.length === 0 ? [] : [make("h2", {}, "All figures"), ...shortened(table(["Case", "Block", "Mode",
-    "Processes", "Way", "Median", "Quartiles", "Times native", "Predicted", "Samples"], rows), rows)];
+    "Processes", "Way", "Median", "Quartiles", "Times as fast", "Predicted", "Samples"], rows), rows)];
 }
 function notBest() {
   if (measurement.not_best.length === 0) return [];
@@ -126,17 +127,38 @@ function notBest() {
     number(entry.auto_us, microsecondsText(entry.auto_us)), text(entry.best),
     number(entry.best_us, microsecondsText(entry.best_us)), number(entry.times, entry.times.toFixed(2))]))];
 }
+const middle = sorted => sorted.length % 2 === 1 ? sorted[(sorted.length - 1) / 2]
+  : (sorted[sorted.length / 2 - 1] + sorted[sorted.length / 2]) / 2;
+const fastText = ratio => `${ratio.toFixed(ratio >= 99.95 ? 0 : ratio >= 9.995 ? 1 : 2)} times as fast`;
+/// Slower is a warning, a difference of less than a twentieth is none.
+const levelOf = ratio => ratio < 1 / 1.05 ? "warn" : ratio < 1.05 ? "unknown" : "";
+function gainTiles() {
+  const autos = measurement.cases.flatMap(one => one.ways).filter(way => way.way === "auto" && way.ratio_median > 0);
+  if (autos.length === 0) return [tile("unknown", "-", "no time of auto was measured")];
+  const medians = autos.map(way => way.ratio_median).sort((a, b) => a - b);
+  const worst = Math.min(...autos.map(way => way.ratio_low));
+  const half = middle(medians);
+  return [tile(levelOf(half), fastText(half),
+      `as the MPI library: auto, the median of ${counted(medians.length, "case")}; ` +
+      `medians ${medians[0].toFixed(2)} to ${medians[medians.length - 1].toFixed(2)}`),
+    tile(levelOf(worst), fastText(worst), "in the worst quartile of a case")];
+}
+/// Only algorithms whose results were compared count as right.
+function selftestTile() {
+  const {selftest} = measurement;
+  if (!selftest) return tile("unknown", "not run", "selftest: nothing was compared");
+  const {equal = [], failed = [], not_tried: untried = []} = selftest;
+  const missing = untried.length > 0 ? `; not tried: ${untried.join(", ")}` : "";
+  if (failed.length > 0) return tile("bad", "WRONG", `selftest failed: ${failed.join(", ")}${missing}`);
+  if (selftest.status !== 0 || equal.length === 0) return tile("bad", "not done", "selftest: " + selftest.verdict);
+  return tile("", untried.length === 0 ? "right" : `${equal.length} of ${equal.length + untried.length} right`,
+    `selftest: every byte compared of ${equal.join(", ")}${missing}`);
+}
 function measuredTiles() {
-  const least = Math.min(...measurement.cases.flatMap(one => one.ways)
-    .filter(way => way.way === "auto" && way.ratio_median > 0).map(way => way.ratio_median));
-  const {model, selftest} = measurement;
-  return make("div", {class: "tiles"},
-    tile("", `${measurement.geometric_mean.toFixed(2)} times`, "as fast as the MPI library: geometric mean of auto"),
-    tile(least < 0.95 ? "warn" : "", Number.isFinite(least) ? `${least.toFixed(2)} times` : "-", "in the worst case"),
+  const {model} = measurement;
+  return make("div", {class: "tiles"}, ...gainTiles(),
     tile("unknown", model && model.factor ? `factor ${model.factor.toFixed(2)}` : "-",
-      "between the cost model and what was measured"),
-    tile(!selftest ? "unknown" : selftest.status === 0 ? "" : "bad", !selftest ? "not run" :
-      selftest.status === 0 ? "right" : selftest.status === 1 ? "WRONG" : "not done", "selftest: every byte compared"));
+      "between the cost model and what was measured"), selftestTile());
 }
 function machineFacts() {
   const {machine} = measurement;

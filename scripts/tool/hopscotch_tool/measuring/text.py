@@ -4,6 +4,7 @@
 
 from hopscotch_tool.measuring import figures
 from hopscotch_tool.units import seconds_text
+from hopscotch_tool.verdict import gain, times
 
 MODE = {"together": "back to back", "apart": "one by one, after a barrier"}
 LEFT_OUT_NAMED = 12
@@ -38,7 +39,7 @@ def times_text(spread):
 
 
 def progress_heads():
-    return f"{'left':>6}  {'case':38} {'native':>8} {'auto':>8} {'native/auto':>12}  best other"
+    return f"{'left':>6}  {'case':38} {'native':>8} {'auto':>8} {'times as fast':>13}  best other"
 
 
 def progress_line(case, left):
@@ -50,7 +51,7 @@ def progress_line(case, left):
     if not (native and auto and best):
         return f"{max(left, 0):5.0f}s  {what:38}"
     return (f"{max(left, 0):5.0f}s  {what:38} {microseconds(native['median_us']):>8} "
-            f"{microseconds(auto['median_us']):>8} {auto['ratio_median']:12.2f}  "
+            f"{microseconds(auto['median_us']):>8} {times(auto['ratio_median']):>13}  "
             f"{best['way']} {microseconds(best['median_us'])}")
 
 
@@ -70,18 +71,20 @@ def machine_lines(document):
 
 
 def gain_tables(cases):
-    """Native over `auto`: a table for each mode and place, a row for each function and stencil, a column per size."""
+    """How many times as fast `auto` is: a table for each mode and place, a row for each function and stencil, a column
+    for each size."""
     for (mode, on), group in figures.grouped(cases, "mode", "on"):
         sizes = sorted({case["block_bytes"] for case in group})
         rows = [["function, stencil", *map(bytes_text, sizes)]]
         for (function, stencil), some in figures.grouped(group, "function", "stencil"):
             cells = {case["block_bytes"]: figures.way_in(case, "auto") for case in some}
             rows.append([f"{function} {stencil}", *(
-                f"{way['ratio_median']:.2f} ({way['ratio_low']:.2f}-{way['ratio_high']:.2f})"
+                f"{times(way['ratio_median'])} ({times(way['ratio_low'])}-{times(way['ratio_high'])})"
                 if (way := cells.get(size)) and "ratio_median" in way else "" for size in sizes)])
         processes = "" if on == "all" else f" ({group[0]['processes']} processes)"
         samples = group[0]["ways"][0]["samples"]
-        yield f"native over auto, {MODE[mode]}{where(group[0])}{processes}: medians (quartiles) of {samples} samples"
+        yield (f"how many times as fast as native auto is, {MODE[mode]}{where(group[0])}{processes}: medians "
+               f"(quartiles) of {samples} samples")
         yield from aligned(rows)
         yield ""
 
@@ -157,7 +160,7 @@ def comparison(first, second, names):
     for name, document in zip(names, (first, second)):
         yield f"  {name}: {document['verdict']}" + ("" if document["complete"] else " (PARTIAL)")
     others = {figures.identity(case): case for case in second["cases"]}
-    rows, ratios = [["case", "auto", "auto", "times as fast", "native/auto", "native/auto"]], []
+    rows, ratios = [["case", "auto", "auto", "times as fast", "as native", "as native"]], []
     for case in first["cases"]:
         other = others.get(figures.identity(case))
         ways = [figures.way_in(one, "auto") for one in (case, other) if one]
@@ -167,12 +170,14 @@ def comparison(first, second, names):
         ratios.append(one["median_us"] / two["median_us"])
         apart = "*" if one["low_us"] > two["high_us"] or two["low_us"] > one["high_us"] else ""
         rows.append([f"{case['function']} {case['stencil']} {bytes_text(case['block_bytes'])}, {case['mode']}",
-                     microseconds(one["median_us"]), microseconds(two["median_us"]), f"{ratios[-1]:.2f}{apart}",
-                     f"{one.get('ratio_median', 0):.2f}", f"{two.get('ratio_median', 0):.2f}"])
+                     microseconds(one["median_us"]), microseconds(two["median_us"]), f"{times(ratios[-1])}{apart}",
+                     times(one.get("ratio_median", 0)), times(two.get("ratio_median", 0))])
     yield ""
     if not ratios:
         yield "no case is in both"
         return
     yield from aligned(rows)
-    yield (f"{len(ratios)} cases in both: the second is {figures.geometric_mean(ratios):.2f} times as fast on geometric"
-           " average; *: beyond the quartiles of both")
+    yield "times as fast: the second as the first; as native: auto of each"
+    average = times(figures.geometric_mean(ratios))
+    yield (f"the second: {gain(ratios, 'cases in both')}; on geometric average {average}; "
+           "*: beyond the quartiles of both")

@@ -4,6 +4,7 @@
 
 from hopscotch_tool.measuring import figures
 from hopscotch_tool.measuring.parts import typical_spread
+from hopscotch_tool.verdict import times
 
 BEHIND = 1.05  # times as long as the fastest: less is no difference
 MOST_NAMED = 20
@@ -33,9 +34,12 @@ def sentence(document):
     if case is None:
         return "nothing was measured"
     auto = figures.way_in(case, "auto")
-    least = min(figures.gains(cases))
-    return (f"{case['neighbors']} neighbors, {case['ints']} ints, {place(document)}: auto {auto['ratio_median']:.1f} "
-            f"({auto['ratio_low']:.1f}-{auto['ratio_high']:.1f}) times native; never below {least:.2f}")
+    medians = figures.gains(cases)
+    number = f"{len(medians)} cases" if len(medians) != 1 else "1 case"
+    return (f"{case['neighbors']} neighbors, {case['ints']} ints, {place(document)}: auto is "
+            f"{times(auto['ratio_median'])} times as fast as native (median of {auto['samples']} samples, worst "
+            f"quartile {times(auto['ratio_low'])}); {number}: medians {times(min(medians))}-{times(max(medians))}, "
+            f"worst quartile {times(figures.worst_quartile(cases))}")
 
 
 def not_best(cases):
@@ -50,7 +54,8 @@ def not_best(cases):
     return sorted(found, key=lambda entry: -entry["times"])
 
 
-def warnings(document):
+def doubts(document):
+    """What makes the times doubtful."""
     machine = document["machine"]
     if machine["ranks_per_core_most"] > 1:
         yield (f"{machine['ranks_per_core_most']:.2g} processes share a core: the times are mostly those of the "
@@ -60,20 +65,26 @@ def warnings(document):
                "time: other work, or a noisy clock")
     if machine["cores_of_others_most"] > 0.1:
         yield f"while all processes slept, others used {machine['cores_of_others_most']:.1f} cores of a node"
+    spread = typical_spread(document["cases"])
+    if spread > 0.1:
+        yield f"samples of one way differ by {100 * spread:.0f} % (quartiles): take differences below that for nothing"
+
+
+def warnings(document):
+    machine = document["machine"]
+    yield from doubts(document)
     if machine["unpinned_ranks"] > 0:
         yield f"{machine['unpinned_ranks']:.0f} of {machine['ranks']:.0f} ranks are not pinned to cores"
     if machine["virtual"]:
         yield "a virtual machine"
-    spread = typical_spread(document["cases"])
-    if spread > 0.1:
-        yield f"samples of one way differ by {100 * spread:.0f} % (quartiles): take differences below that for nothing"
     if document["selftest"] and document["selftest"]["status"] != 0:
         yield f"selftest: {document['selftest']['verdict']}"
 
 
 def judge(document):
     """Fills in what follows from the figures."""
-    document["verdict"] = sentence(document)
+    is_doubtful = document["machine"] and figures.gains(document["cases"]) and any(doubts(document))
+    document["verdict"] = sentence(document) + ("; doubtful, see the warnings" if is_doubtful else "")
     document["geometric_mean"] = round(figures.geometric_mean(figures.gains(document["cases"])), 3)
     document["not_best"] = not_best(document["cases"])[:MOST_NAMED]
     document["warnings"] = list(warnings(document)) if document["machine"] else []
