@@ -35,6 +35,8 @@ struct TrialOfCall {
     /// The end of the size class that it is remembered by: if processes do not know the size of all blocks, that of the
     /// largest.
     std::size_t learned_high = 0;
+    /// The part of their cores' time that others took from the processes during the trial, from 0 to 1; -1: not known.
+    double others_share = -1.0;
 };
 using Trials = std::map<TrialKey, TrialOfCall>;
 

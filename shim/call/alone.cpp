@@ -10,6 +10,7 @@
 #include "shim/call/request_array.hpp"
 #include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
+#include "shim/selection/trial_load.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -141,6 +142,9 @@ void measure(Comparison& both, const schedules::RepeatedCall& call, CollectiveCo
 {
     const auto largest = consensus.maximum(*std::max_element(call.all.sends.begin(), call.all.sends.end()));
     std::vector<double> times[2];
+    const Due due{both.known->group()->due_share(), both.known->group()->any_yields()};
+    TrialLoad load;
+    load.begin();
     int number = 1;
     for (int batch = 0; batch <= schedules::batches; ++batch) {
         double slowest[] = {both.run(true, call.all, number), both.run(false, call.of_processes, number),
@@ -159,7 +163,8 @@ void measure(Comparison& both, const schedules::RepeatedCall& call, CollectiveCo
                                static_cast<std::uint64_t>(largest),
                                static_cast<std::uint64_t>(number * schedules::batches),
                                schedules::median(times[0]),
-                               schedules::median(times[1])};
+                               schedules::median(times[1]),
+                               agreed_share(consensus.maximum(load.value(due)), due)};
 }
 
 /// Skipped if processes have made different calls. Collective: over the graph.

@@ -231,7 +231,7 @@ void add_trials(GraphRecord& record, const Trials& trials)
             continue;
         for (const Trial::Candidate& candidate : trial.candidates())
             record.trials.push_back({of_call.function, block_bytes_most(key.high), name(candidate.choice),
-                                     candidate.seconds, &candidate.choice == &trial.best()});
+                                     candidate.seconds, &candidate.choice == &trial.best(), of_call.others_share});
     }
 }
 

@@ -77,8 +77,8 @@ std::vector<Mate> meet_mates(MPI_Comm comm, int rank)
     return mates;
 }
 
-/// True if there are more processes on this machine than cores that any of them may use.
-bool share_cores(const std::vector<Mate>& mates)
+/// Cores that any process of this machine may use, for each of them; 1 if that is not known, or more.
+double cores_per_process(const std::vector<Mate>& mates)
 {
     cpu_set_t usable;
     CPU_ZERO(&usable);
@@ -90,7 +90,7 @@ bool share_cores(const std::vector<Mate>& mates)
         if (const char* launched = std::getenv(variable))
             processes = std::max(processes, std::atoi(launched));
     const int cores = CPU_COUNT(&usable);
-    return cores > 0 && processes > cores; // 0: not known
+    return cores > 0 && processes > cores ? static_cast<double>(cores) / processes : 1.0; // 0: not known
 }
 
 /// True if this process can read the memory of the next one on its node; with a container's own namespaces around some
@@ -217,7 +217,8 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
         const std::vector<Mate> mates = meet_mates(communicator_, rank_);
         for (const Mate& mate : mates)
             process_ids_.push_back(mate.memory.process);
-        const bool too_few = share_cores(mates);
+        due_share_ = cores_per_process(mates);
+        const bool too_few = due_share_ < 1.0;
         if (too_few)
             cores_are_too_few = true;
         yields_ = settings.yield == Yield::always || (settings.yield == Yield::automatic && too_few);

@@ -52,6 +52,9 @@ class ProcessGroup
     /// True if that is so for any process of the group.
     bool any_yields() const noexcept { return any_yields_; }
 
+    /// The part of its time for which a process of this node has a core, if nobody else uses the node; at most 1.
+    double due_share() const noexcept { return due_share_; }
+
     /// A tag of which no message is ever sent: block 0 is never given to a graph.
     static constexpr int unused_tag = 0;
 
@@ -98,6 +101,7 @@ class ProcessGroup
     int size_ = 0;
     bool yields_ = false;
     bool any_yields_ = false;
+    double due_share_ = 1.0;
     int most_on_node_ = 1;
     schedules::Nodes node_map_;
     schedules::Network network_ = schedules::assumed_network;

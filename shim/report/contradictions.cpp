@@ -4,6 +4,7 @@
 #include "shim/report/contradictions.hpp"
 
 #include "shim/report/summary.hpp"
+#include "shim/report/trial_times.hpp"
 
 #include <algorithm>
 
@@ -30,15 +31,6 @@ const TrialRecord* only_choice(const GraphSummary& graph, const OperationKey& ke
     return choice;
 }
 
-double native_seconds(const GraphSummary& graph, const std::string& function)
-{
-    double least = 0.0;
-    for (const TrialRecord& trial : graph.trials)
-        if (trial.function == function && trial.algorithm == "native")
-            least = least > 0.0 ? std::min(least, trial.seconds) : trial.seconds;
-    return least;
-}
-
 } // namespace
 
 std::vector<std::string> contradictions(const Report& report)
@@ -50,8 +42,8 @@ std::vector<std::string> contradictions(const Report& report)
         for (const auto& [key, operation] : graph.operations) {
             const TrialRecord* const choice = operation.block_sizes.size() > 1 ? nullptr : only_choice(graph, key);
             const double later = seconds_per_call(operation);
-            if (choice == nullptr ||
-                later <= contradicted * std::max(choice->seconds, native_seconds(graph, key.function)))
+            if (choice == nullptr || is_disturbed(choice->others_share) ||
+                later <= contradicted * std::max(choice->seconds, native_seconds(graph, *choice).value_or(0.0)))
                 continue;
             sentences.push_back(name + key.function + ": trials chose " + key.algorithm + ", with " +
                                 duration_text(choice->seconds) + " per call; over the run a call took " +

@@ -21,7 +21,7 @@ namespace hopscotch::shim
 {
 
 constexpr const char* message_mark = "HOPS";
-constexpr int message_version = 11;
+constexpr int message_version = 12;
 
 // ---- the members of every record
 
@@ -160,6 +160,7 @@ static void fields(Members& at, AloneRecord& alone)
     at("exchanges", alone.exchanges);
     at("time_s", alone.seconds);
     at("native_time_s", alone.native_seconds);
+    at("others_share", alone.others_share, alone.others_share >= 0.0);
     at.shown("block_bytes_text", bytes_text(alone.block_bytes));
     at.shown("time_s_text", duration_text(alone.seconds));
     at.shown("native_time_s_text", duration_text(alone.native_seconds));
@@ -172,6 +173,7 @@ static void fields(Members& at, TrialRecord& trial)
     algorithm_members(at, trial.algorithm);
     at("time_s", trial.seconds);
     at("chosen", trial.chosen);
+    at("others_share", trial.others_share, trial.others_share >= 0.0);
     at.shown("block_bytes_most_text", trial.block_bytes_most > 0 ? bytes_text(trial.block_bytes_most) : "any size");
     at.shown("time_s_text", duration_text(trial.seconds));
 }
@@ -367,6 +369,8 @@ static void conclusion_members(Members& at, const Report& report)
         in("most_s", won.most_seconds);
         in("compared_calls", won.compared_calls);
         in("compared_share", won.compared_share);
+        in("others_share", won.others_share, won.others_share > 0.0);
+        in("doubt", won.doubt, !won.doubt.empty());
         in.shown("text", gain_text(report));
     });
     const std::optional<Efficiency> known = efficiency(report);

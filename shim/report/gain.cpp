@@ -5,7 +5,9 @@
 
 #include "schedules/selection/reasons.hpp"
 #include "schedules/selection/trial.hpp"
+#include "shim/report/contradictions.hpp"
 #include "shim/report/summary.hpp"
+#include "shim/report/trial_times.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,23 +27,13 @@ struct Range {
     double most = 0.0;
 };
 
-/// The time of the MPI library's function in the same trial; nothing if it was not tried.
-std::optional<double> native_seconds(const GraphSummary& graph, const TrialRecord& trial)
-{
-    for (const TrialRecord& other : graph.trials)
-        if (other.algorithm == "native" && other.function == trial.function &&
-            other.block_bytes_most == trial.block_bytes_most)
-            return other.seconds;
-    return std::nullopt;
-}
-
 /// The additional time of a native call in the trial. It is reduced if calls turned out to be shorter than in the
 /// trial, since then the machine made them long. It is not increased if they are longer: they may wait for late
-/// processes.
+/// processes. No call saves more than the shortest time that a native one may take.
 Range longer_natively(double natively, double tried, double per_call)
 {
     const double shorter = per_call > 0.0 ? std::min(per_call / tried, 1.0) : 1.0;
-    Range longer{natively / indistinct - tried, natively * indistinct - tried};
+    Range longer{natively / indistinct - tried, std::min(natively * indistinct - tried, natively / indistinct)};
     for (double* const each : {&longer.least, &longer.most})
         if (*each > 0.0)
             *each *= shorter;
@@ -53,14 +45,38 @@ struct SavedPerCall {
     bool chosen = false; // the algorithm, for some size class
 };
 
+/// The largest share of others in disturbed trials that had native calls among them; 0 if there is none.
+double share_of_others(const GraphSummary& graph, const std::string& function)
+{
+    double most = 0.0;
+    for (const TrialRecord& trial : graph.trials)
+        if (trial.function == function && is_disturbed(trial.others_share) && native_seconds(graph, trial))
+            most = std::max(most, trial.others_share);
+    return most;
+}
+
+/// True unless others disturbed all trials that left calls of the function to the MPI library.
+bool left_without_disturbance(const GraphSummary& graph, const std::string& function)
+{
+    const auto is_choice = [&](const TrialRecord& trial) {
+        return trial.function == function && trial.chosen && trial.algorithm == "native";
+    };
+    const auto is_quiet = [&](const TrialRecord& trial) {
+        return is_choice(trial) && !is_disturbed(trial.others_share);
+    };
+    const auto& trials = graph.trials;
+    return std::none_of(trials.begin(), trials.end(), is_choice) || std::any_of(trials.begin(), trials.end(), is_quiet);
+}
+
 /// Seconds saved per call of an operation, over the size classes for which its algorithm was chosen. If it was never
 /// chosen, over those in which it was tried in vain. Nothing if none was compared with native calls.
 std::optional<SavedPerCall> saved_per_call(const GraphSummary& graph, const OperationKey& key,
                                            const OperationSummary& operation)
 {
     if (key.algorithm == "native")
-        return key.reason == schedules::reason::native_was_fastest ? std::optional(SavedPerCall{{}, true})
-                                                                   : std::nullopt;
+        return key.reason == schedules::reason::native_was_fastest && left_without_disturbance(graph, key.function)
+                   ? std::optional(SavedPerCall{{}, true})
+                   : std::nullopt;
     const auto is_of_it = [&key](const TrialRecord& trial) {
         return trial.function == key.function && trial.algorithm == key.algorithm;
     };
@@ -69,7 +85,7 @@ std::optional<SavedPerCall> saved_per_call(const GraphSummary& graph, const Oper
     std::optional<Range> all;
     bool compared = false;
     for (const TrialRecord& trial : graph.trials) {
-        if (!is_of_it(trial) || trial.chosen != ever_chosen)
+        if (!is_of_it(trial) || trial.chosen != ever_chosen || is_disturbed(trial.others_share))
             continue;
         const std::optional<double> natively = native_seconds(graph, trial);
         compared = compared || natively;
@@ -118,13 +134,13 @@ std::string sum_text(const Gain& won, double setup_seconds)
 /// if none was measured.
 std::string alone_text(const Report& report)
 {
-    const AloneRecord* shown = nullptr;
+    const AloneRecord* shown = nullptr; // nothing is compared beside others
     std::uint64_t most = 0;
     for (const auto& [id, graph] : report.graphs)
         for (const auto& [key, operation] : graph.operations)
             for (const AloneRecord& alone : graph.alone)
                 if (alone.function == key.function && alone.algorithm == key.algorithm &&
-                    operation.payload_bytes > most) {
+                    !is_disturbed(alone.others_share) && operation.payload_bytes > most) {
                     shown = &alone;
                     most = operation.payload_bytes;
                 }
@@ -132,6 +148,30 @@ std::string alone_text(const Report& report)
                             : "an exchange by itself: " + duration_text(shown->seconds) + " against " +
                                   duration_text(shown->native_seconds) +
                                   " by the MPI library, overlap with computation is not in it";
+}
+
+/// The reason why times of trials say little of the run; "" if there is none.
+std::string doubt_of(const Report& report)
+{
+    if (report.job.shares_cores)
+        return "ranks share cores";
+    return contradictions(report).empty() ? "" : "calls took far longer than in the trials";
+}
+
+/// "not compared: others took 45 % of the time of a process's core during the trials"
+std::string others_text(const Gain& won)
+{
+    return won.others_share > 0.0 ? "not compared: " + disturbed_text(won.others_share) + " during the trials" : "";
+}
+
+std::string joined(const std::string& one, const std::string& other)
+{
+    return one + (one.empty() || other.empty() ? "" : "; ") + other;
+}
+
+std::string doubt_text(const Gain& won)
+{
+    return won.doubt.empty() ? "" : "; doubtful: " + won.doubt;
 }
 
 Verdict verdict_on(const Gain& won, double setup_seconds)
@@ -159,8 +199,10 @@ Gain gain(const Report& report)
     for (const auto& [id, graph] : report.graphs)
         for (const auto& [key, operation] : graph.operations) {
             const std::optional<SavedPerCall> saved = saved_per_call(graph, key, operation);
-            if (!saved)
+            if (!saved) {
+                sum.others_share = std::max(sum.others_share, share_of_others(graph, key.function));
                 continue;
+            }
             const auto number = static_cast<double>(operation.calls);
             const auto& [least, most] = saved->seconds;
             sum.least_seconds += number * least;
@@ -169,9 +211,15 @@ Gain gain(const Report& report)
             chosen_calls += saved->chosen ? number : 0.0;
             sum.compared_calls += operation.calls;
         }
+    if (sum.compared_calls > 0)
+        sum.doubt = doubt_of(report);
     (saved_in_vain > 0.0 ? sum.calls_seconds : sum.trials_seconds) += std::abs(saved_in_vain);
     const std::uint64_t calls = totals(report).calls;
     const double setup = report.setup_seconds.max;
+    if (!sum.doubt.empty()) {
+        sum.least_seconds = std::min(sum.least_seconds, setup);
+        sum.most_seconds = std::max(sum.most_seconds, setup);
+    }
     sum.compared_share = calls > 0 ? static_cast<double>(sum.compared_calls) / static_cast<double>(calls) : 0.0;
     const double paid = setup + sum.trials_seconds;
     sum.saved_seconds = sum.calls_seconds - paid;
@@ -191,7 +239,8 @@ std::string carried_text(const Report& report)
 std::string gain_text(const Report& report)
 {
     const Gain won = gain(report);
-    return won.verdict == Verdict::not_compared ? alone_text(report) : sum_text(won, report.setup_seconds.max);
+    return won.verdict == Verdict::not_compared ? joined(others_text(won), alone_text(report))
+                                                : sum_text(won, report.setup_seconds.max) + doubt_text(won);
 }
 
 std::string bottom_line(const Report& report)
@@ -206,13 +255,16 @@ std::string bottom_line(const Report& report)
         return "nothing was saved: the MPI library carried all calls; " + after + ".";
     const std::string carried = std::to_string(sum.accelerated) + " of " + counted(sum.calls, "call");
     const std::string alone = alone_text(report);
-    if (won.compared_calls == 0)
+    const std::string others = others_text(won);
+    if (won.compared_calls == 0) {
+        const std::string known = joined(others, alone);
         return carried + " carried by Hopscotch" +
-               (alone.empty() ? ", time not measured against native calls; " : "; " + alone + "; ") + after + ".";
+               (known.empty() ? ", time not measured against native calls; " : "; " + known + "; ") + after + ".";
+    }
     std::string line = parts_text(won, setup) + ": " + sum_text(won, setup) + " in a run of " +
                        duration_text(report.job.elapsed_seconds) + "; measured against native calls for " +
                        percent_text(static_cast<double>(won.compared_calls), static_cast<double>(sum.calls)) +
-                       " of the calls";
+                       " of the calls" + (others.empty() ? "" : ", other calls " + others) + doubt_text(won);
     if (won.verdict == Verdict::slower && won.pays_from_calls > 0.0)
         line += "; pays from about " + counted(static_cast<std::uint64_t>(won.pays_from_calls), "call") + " on";
     return line + (alone.empty() ? "" : "; " + alone) + ".";

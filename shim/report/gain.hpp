@@ -29,13 +29,16 @@ struct Gain {
                                              // with native ones
     double compared_share = 0.0;             // their share in all calls
     Verdict verdict = Verdict::not_compared; // includes the set-up; "no difference" if 0 is between least and most
+    double others_share = 0.0; // the most that others took of the cores' time during trials that do not count for it
+    std::string doubt;         // the reason why `least` and `most` have 0 between them; "" without
 };
 Gain gain(const Report& report);
 
 /// The word for calls that were not left to the MPI library: "accelerated" if that was measured, or there are none.
 std::string carried_text(const Report& report);
 
-/// "in all about 8.05 ms to 52.0 ms saved"; if no trial compared, the time of an exchange by itself; else "".
+/// "in all about 8.05 ms to 52.0 ms saved"; if no trial compared, that others disturbed all, and the time of an
+/// exchange by itself; else "".
 std::string gain_text(const Report& report);
 
 /// One sentence: the time saved after the set-up, or lost, or that trials cannot tell, or were not made; and the time

@@ -6,6 +6,7 @@
 #include "shim/base/settings.hpp"
 #include "shim/report/contradictions.hpp"
 #include "shim/report/gain.hpp"
+#include "shim/report/trial_times.hpp"
 
 #include <algorithm>
 #include <map>
@@ -231,6 +232,9 @@ Lines native_lines(const Report& report)
     if (report.job.shares_cores && totals(report).calls > 0)
         lines.emplace_back("doubtful", "all times: ranks outnumber the cores of their node and wait for a core most of "
                                        "the time; with a core for each rank the times are others.");
+    if (const Gain won = gain(report); won.others_share > 0.0)
+        lines.emplace_back("doubtful", "trials: " + disturbed_text(won.others_share) +
+                                           " meanwhile, so they are not compared with native calls.");
     for (const std::string& contradiction : contradictions(report))
         lines.emplace_back("doubtful", contradiction);
     for (const ReasonCount& why : reasons(report))

@@ -7,6 +7,7 @@
 #include "shim/report/contradictions.hpp"
 #include "shim/report/gain.hpp"
 #include "shim/report/summary.hpp"
+#include "shim/report/trial_times.hpp"
 
 #include <vector>
 
@@ -120,6 +121,9 @@ std::string next_step(const Report& report)
         return step_after_a_loss(report);
     if (!contradictions(report).empty())
         return "`hopscotch compare`: calls took far longer than the trials that chose how they are carried.";
+    if (const Gain won = gain(report); won.compared_calls == 0 && won.others_share > 0.0)
+        return "cores that nobody else uses, or `hopscotch compare`, which repeats runs: " +
+               disturbed_text(won.others_share) + " during the trials of this run.";
     if (gain_text(report).empty() && sum.accelerated > 0)
         return "`hopscotch compare`: this run did not measure what its calls gained.";
     if (const std::string step = edge_order_step(report, groups); !step.empty())

@@ -130,6 +130,7 @@ struct TrialRecord {
     std::string algorithm;
     double seconds = 0.0; // per call, of the slowest process
     bool chosen = false;
+    double others_share = -1.0; // of the cores' time, taken by others during the trial, from 0 to 1; -1: not known
 };
 
 /// The time of one exchange by itself, repeated as MPI ends; agreed, so the same on all processes of the graph.
@@ -140,6 +141,7 @@ struct AloneRecord {
     std::uint64_t exchanges = 0;   // that were measured, of each
     double seconds = 0.0;          // median over batches, of the slowest process
     double native_seconds = 0.0;   // the same for the MPI library's function
+    double others_share = -1.0;    // see TrialRecord
 };
 
 using schedules::EdgeCounts;

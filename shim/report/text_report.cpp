@@ -8,6 +8,7 @@
 #include "shim/report/lines.hpp"
 #include "shim/report/next_step.hpp"
 #include "shim/report/summary.hpp"
+#include "shim/report/trial_times.hpp"
 
 #include <algorithm>
 #include <iomanip>
@@ -200,7 +201,9 @@ std::string trial_text(const std::vector<TrialRecord>& trials)
     }
     if (chosen > least)
         list += "; no other was so much faster that it could not be chance";
-    if (native > 0.0 && chosen > 0.0)
+    if (const double share = trials.front().others_share; is_disturbed(share))
+        list += "; not compared: " + disturbed_text(share);
+    else if (native > 0.0 && chosen > 0.0)
         list += "; " + three_digits(native / chosen) + " times as fast as native";
     return list;
 }

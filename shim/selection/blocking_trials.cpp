@@ -82,10 +82,13 @@ void BlockingTrials::conclude(const TrialKey& key, Trial& trial)
     const schedules::Surroundings where = surroundings();
     std::vector<std::int64_t> nanoseconds =
         trial.nanoseconds(where.crowded ? Trial::Counts::median : Trial::Counts::fastest);
+    nanoseconds.push_back(loads_[static_cast<std::size_t>(key.collective)].value({group_->due_share(), where.crowded}));
     consensus().maxima(nanoseconds.data(), nanoseconds.size());
+    TrialOfCall& concluded = trials_.at(key);
+    concluded.others_share = agreed_share(nanoseconds.back(), {group_->due_share(), where.crowded});
+    nanoseconds.pop_back();
     trial.conclude(nanoseconds, where);
     if (graph_->isomorphic()) {
-        const TrialOfCall& concluded = trials_.at(key);
         const TrialKey kept{key.collective, key.completion, concluded.learned_high};
         with_learned_trials([&](schedules::LearnedTrials& all) { all.learn(shape(), kept, concluded); });
     }
@@ -120,6 +123,8 @@ Trial* BlockingTrials::agree(Call call, const Facts& known, BlockSizes sizes)
         }
         agreements.trial = trial.in_progress() ? &trial : nullptr;
         agreements.high = high;
+        if (agreements.trial != nullptr)
+            loads_[static_cast<std::size_t>(known.collective)].begin();
     }
     agreements.go_on();
     return same && high == agreements.high ? agreements.trial : nullptr;

@@ -8,6 +8,7 @@
 #include "shim/group/consensus.hpp"
 #include "shim/group/process_group.hpp"
 #include "shim/selection/entry_table.hpp"
+#include "shim/selection/trial_load.hpp"
 
 #include <array>
 #include <cstdint>
@@ -79,7 +80,8 @@ class BlockingTrials
     Trials& trials_;
     EntryTable& table_;
     std::array<schedules::Agreements, collective_count> agreements_;
-    std::unique_ptr<Consensus> consensus_; // since the first agreement
+    std::array<TrialLoad, collective_count> loads_; // since the beginning of the trial
+    std::unique_ptr<Consensus> consensus_;          // since the first agreement
 };
 
 } // namespace hopscotch::shim

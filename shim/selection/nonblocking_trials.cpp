@@ -64,7 +64,8 @@ NonblockingTrials::next(Call call, Collective collective, std::size_t block_byte
                        });
     if (now.trial->exhausted()) {
         if (const auto holds_from = now.trial->holds_from(); holds_from && now.calls >= *holds_from) {
-            trials_.insert({{collective, Completion::nonblocking, now.high}, {name(call), now.trial->trial()}});
+            trials_.insert({{collective, Completion::nonblocking, now.high},
+                            {name(call), now.trial->trial(), 0, now.trial->others_share()}});
             now.trial.reset();
             table_.serve_none(); // the earlier choices
         }

@@ -22,6 +22,7 @@ TrialInFlight::TrialInFlight(std::vector<schedules::Choice> likely_fastest_first
                              std::shared_ptr<const ProcessGroup> group, int tag)
     : trial_(std::move(likely_fastest_first), measured), group_(std::move(group)), tag_(tag)
 {
+    load_.begin();
 }
 
 bool TrialInFlight::exhausted()
@@ -64,7 +65,9 @@ bool TrialInFlight::advance()
     if (!trial_.all_complete())
         return false;
     if (!times_) {
-        times_.emplace(group_, tag_, trial_.nanoseconds());
+        std::vector<std::int64_t> values = trial_.nanoseconds();
+        values.push_back(load_.value({group_->due_share(), group_->any_yields()}));
+        times_.emplace(group_, tag_, std::move(values));
     }
     if (!times_->advance())
         return false;
@@ -74,7 +77,10 @@ bool TrialInFlight::advance()
     }
     if (!switches_->advance())
         return false;
-    trial_.conclude(times_->values(), {group_->nodes() == 1, group_->any_yields()});
+    std::vector<std::int64_t> agreed = times_->values();
+    others_share_ = agreed_share(agreed.back(), {group_->due_share(), group_->any_yields()});
+    agreed.pop_back();
+    trial_.conclude(agreed, {group_->nodes() == 1, group_->any_yields()});
     holds_from_ = static_cast<std::uint64_t>(switches_->values().front()) + 1;
     return true;
 }

@@ -6,6 +6,7 @@
 #include "schedules/selection/trial.hpp"
 #include "shim/group/dissemination.hpp"
 #include "shim/group/progress.hpp"
+#include "shim/selection/trial_load.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -48,6 +49,7 @@ class TrialInFlight final : public InFlight
 
     /// Decided once holds_from() says something.
     const schedules::Trial& trial() const noexcept { return trial_.trial(); }
+    double others_share() const noexcept { return others_share_; }
 
     bool advance() override;
 
@@ -61,6 +63,8 @@ class TrialInFlight final : public InFlight
     std::optional<Dissemination> times_;    // once all calls are noted
     std::optional<Dissemination> switches_; // once the times are agreed upon
     std::optional<std::uint64_t> holds_from_;
+    TrialLoad load_;
+    double others_share_ = unknown_share;
 };
 
 /// A call of a trial in the program's hands. At its end, the program has seen the completion, or does not want to.

@@ -53,10 +53,13 @@ Json written(std::uint64_t shape, const TrialKey& key, const TrialOfCall& trial,
                               {"groups", to_string(candidate.choice.groups)},
                               {"cutoff_bytes", number(candidate.choice.cutoff_bytes)},
                               {"time_s", candidate.seconds}});
-    return {
+    Json entry = {
         {"library", ground.library},           {"machine", ground.machine},     {"shape", shape},
         {"collective", name(key.collective)},  {"function", trial.function},    {"block_bytes_most", number(key.high)},
         {"candidates", std::move(candidates)}, {"chosen", trial.trial.winner()}};
+    if (trial.others_share >= 0.0)
+        entry["others_share"] = trial.others_share;
+    return entry;
 }
 
 void recall(const Json& entry, LearnedTrials& learned)
@@ -77,7 +80,8 @@ void recall(const Json& entry, LearnedTrials& learned)
     if (chosen >= choices.size())
         throw std::invalid_argument("it has chosen what it has not tried");
     learned.learn(entry.at("shape"), key,
-                  {entry.at("function").get<std::string>(), Trial(std::move(choices), seconds, chosen)});
+                  {entry.at("function").get<std::string>(), Trial(std::move(choices), seconds, chosen), 0,
+                   entry.value("others_share", -1.0)});
 }
 
 /// Its trials.

@@ -106,7 +106,9 @@ for what, made, wanted, status in (
         ("a doubt", report_of(graph_of(7, "merged"), lines=[["doubtful", "odd"], ["other", "even"]]),
          [("ok", "7 of 7"), ("note", "odd")], 0),
         ("a loss", report_of(graph_of(7, "merged"), gain={"verdict": "slower"}, bottom_line="1 s lost"),
-         [("ok", "7 of 7"), ("problem", "the run lost time: 1 s lost")], 0)):
+         [("ok", "7 of 7"), ("problem", "the run lost time: 1 s lost")], 0),
+        *((verdict, report_of(graph_of(7, "merged"), gain={"verdict": verdict}, bottom_line="1 s lost"),
+           [("ok", "7 of 7")], 0) for verdict in ("faster", "no difference", "not compared"))):
     found, answer = findings_of(doctor.read_report, made)
     check_words(what, found, wanted)
     check(answer == status, f"doctor: status of {what}", answer)

@@ -54,14 +54,17 @@ class MadePages:
         self.page([self.graph])
         page = self.document.with_suffix(".html")
         html = page.read_text(encoding="utf-8")
-        for verdict, level in (("faster", ""), ("slower", "warn"), ("no difference", "unknown")):
+        for verdict, level in (("faster", ""), ("slower", "warn"), ("no difference", "unknown"),
+                               ("not compared", "unknown")):
             before, begin, rest = html.partition('id="report">')
             document, end, after = rest.partition("</script>")
             members = json.loads(document)
-            members["gain"].update(verdict=verdict, compared_calls=4)
+            compared = verdict != "not compared"
+            members["gain"].update(verdict=verdict, compared_calls=4 if compared else 0, text="TEXT")
             page.write_text(before + begin + json.dumps(members) + end + after, encoding="utf-8")
             tile = next(piece for piece in shown_by_script(page)["pieces"] if piece.name.startswith("tile"))
-            self.check(tile.name == f"tile {level}" and tile.texts[0] == verdict,
+            self.check(tile.name == f"tile {level}" and tile.texts[0] == (verdict if compared else "not measured")
+                       and "TEXT" in tile.text(),
                        f"page: what was saved where the verdict is {verdict}", f"{tile.name}: {tile.text()}")
 
     def check_alone(self):

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Trials of nonblocking calls. They take place on several nodes only, and if processes think that each has a core."""
+"""Trials of nonblocking calls, which take place on several nodes only, and if processes think that each has a core;
+trials beside others."""
 
 import itertools
 
@@ -19,3 +20,9 @@ def cases(facts):
                    settings=[nodes(2), "HOPSCOTCH_TRIALS=2", A_CORE_EACH], quick=seed == 1)
     yield Case("trying_unwaited", "trying", 8, "unwaited", settings=[nodes(2), A_CORE_EACH],
                expect=["graphs.MPI_Dist_graph_create_adjacent.trials.MPI_Ineighbor_alltoallv.algorithm=shared"])
+    # By a stand-in for the system's clock, so that the load of this machine does not count.
+    for taken, expect in (0, ["gain.others_share=null", "bottom_line~measured against native calls"]), \
+                         (90, ["gain.verdict=not compared", "gain.compared_calls=0", "gain.others_share>0.1",
+                               "bottom_line~not compared: others took", "next_step~cores that nobody else uses"]):
+        yield Case(f"trying_beside_{taken}", "stencil", 2, "-d 2 -n 4 -i 200", settings=[f"TAKEN={taken}", A_CORE_EACH],
+                   behind="taken", expect=expect)

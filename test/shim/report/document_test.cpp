@@ -162,9 +162,9 @@ TEST_CASE("The JSON report follows the schema")
       "graphs": 1,
       "setup_s": {"total": 0.002, "mean": 0.001, "max": 0.001, "min": 0.001, "variation": 0, "text": "[2.00 ms] <1.00 ms> 1.00 ms 1.00 ms"},
       "trials": [
-        {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "native", "groups": null, "time_s": 5e-05, "chosen": false,
+        {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "native", "groups": null, "time_s": 5e-05, "chosen": false, "others_share": null,
          "block_bytes_most_text": "64 B", "time_s_text": "50.0 us"},
-        {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "combining", "groups": null, "time_s": 1.25e-05, "chosen": true,
+        {"function": "MPI_Neighbor_alltoall", "block_bytes_most": 64, "algorithm": "combining", "groups": null, "time_s": 1.25e-05, "chosen": true, "others_share": null,
          "block_bytes_most_text": "64 B", "time_s_text": "12.5 us"}
       ],
       "alone": []
@@ -246,6 +246,8 @@ TEST_CASE("The JSON report follows the schema")
     "most_s": 0.04,
     "compared_calls": 1000,
     "compared_share": 0.9950248756218906,
+    "others_share": null,
+    "doubt": null,
     "text": "in all about 34.1 ms to 39.0 ms saved"
   },
   "lines": [
@@ -417,4 +419,19 @@ TEST_CASE("Damaged bytes are refused")
             }
         }
     }
+}
+
+TEST_CASE("The load of others during trials comes with report and message")
+{
+    Report report = example();
+    GraphSummary& graph = report.graphs.at(20);
+    for (TrialRecord& trial : graph.trials)
+        trial.others_share = 0.25;
+    graph.alone = {{"MPI_Ineighbor_alltoall", "merged", 8, 50, 1e-6, 2e-6, 0.5}};
+    const std::string json = json_report(report);
+    CHECK(json_report(read_report(json)) == json);
+    CHECK(serialize(parse_report(serialize(report))) == serialize(report));
+    CHECK(read_report(json).graphs.at(1).trials.at(0).others_share == about(0.25));
+    CHECK(parse_report(serialize(report)).graphs.at(20).alone.at(0).others_share == about(0.5));
+    CHECK(json.find("\"others_share\": 0.25") != std::string::npos);
 }

@@ -4,6 +4,7 @@
 #include "shim/report/gain.hpp"
 
 #include "schedules/selection/reasons.hpp"
+#include "shim/report/report.hpp"
 #include "test/catch.hpp"
 #include "test/shim/report/sample_report.hpp"
 
@@ -167,4 +168,94 @@ TEST_CASE("The verdict agrees with the bottom line")
     const Gain won = gain(tried({2e-5, 6e-5}));
     CHECK(won.saved_seconds == about(30.0238e-3));
     CHECK(won.compared_share == about(1.0));
+}
+
+TEST_CASE("Times of trials that others disturbed are not compared with native calls")
+{
+    const std::string others = "not compared: others took 45.0 % of the time of a process's core during the trials";
+    for (const double share : {-1.0, 0.0, 0.1, 0.45}) {
+        Report report = tried({6e-5});
+        for (TrialRecord& trial : report.graphs.begin()->second.trials)
+            trial.others_share = share;
+        const bool disturbed = share > 0.1;
+        const Gain won = gain(report);
+        INFO(share);
+        CHECK(won.verdict == (disturbed ? Verdict::not_compared : Verdict::faster));
+        CHECK(won.compared_calls == (disturbed ? 0U : 1000U));
+        CHECK((won.most_seconds > 0.0) != disturbed);
+        CHECK((gain_text(report) == others) == disturbed);
+        CHECK((bottom_line(report).find("saved") == std::string::npos) == disturbed);
+        CHECK((bottom_line(report) == "1000 of 1000 calls carried by Hopscotch; " + others + "; 1.00 ms of set-up.") ==
+              disturbed);
+        CHECK((text_report(report).find("times as fast as native") == std::string::npos) == disturbed);
+        CHECK((carried_text(report) == "accelerated") != disturbed);
+    }
+}
+
+TEST_CASE("Trials that nobody disturbed count beside those that were disturbed")
+{
+    Report report = tried({6e-5, 9.0});
+    for (TrialRecord& trial : report.graphs.begin()->second.trials)
+        trial.others_share = trial.block_bytes_most == 2 ? 0.5 : 0.01;
+    CHECK(gain(report).most_seconds == about(gain(tried({6e-5})).most_seconds));
+    CHECK(gain(report).verdict == Verdict::faster);
+
+    GraphRecord graph = moore(1, 0); // a function whose calls the disturbed trial left to the MPI library
+    const OperationKey left{"MPI_Neighbor_alltoallv", "native", hopscotch::schedules::reason::native_was_fastest};
+    graph.trials = {{function, 1, "combining", 1e-5, true, 0.0},
+                    {function, 1, "native", 6e-5, false, 0.0},
+                    {left.function, 1, "combining", 3e-5, false, 0.3},
+                    {left.function, 1, "native", 1e-5, true, 0.3}};
+    graph.operations[left] = {{500, 0, 0, 0, 0}, 5e-3};
+    report = two_ranks({graph}, {graph});
+    CHECK(gain(report).compared_calls == 1000);
+    CHECK(gain(report).others_share == about(0.3));
+    CHECK(bottom_line(report).find("66.7 % of the calls, other calls not compared: others took 30.0 %") !=
+          std::string::npos);
+    for (TrialRecord& trial : report.graphs.begin()->second.trials)
+        trial.others_share = 0.0;
+    CHECK(gain(report).compared_calls == 1500);
+    CHECK(bottom_line(report).find("others") == std::string::npos);
+}
+
+TEST_CASE("A doubtful run gains nothing for certain")
+{
+    for (const bool shares_cores : {false, true})
+        for (const double native_seconds : {6e-5, 1e-6}) {
+            Report report = tried({native_seconds});
+            report.job.shares_cores = shares_cores;
+            CHECK((gain(report).verdict == Verdict::no_difference) == shares_cores);
+            for (const std::string& text : {bottom_line(report), gain_text(report)}) {
+                CHECK((text.find("; doubtful: ranks share cores") != std::string::npos) == shares_cores);
+                CHECK((text.find("no difference that trials could tell") != std::string::npos) == shares_cores);
+            }
+        }
+    Report report = tried({6e-5});
+    report.graphs.begin()->second.operations.at(combining).block_sizes = {{64, 1000}};
+    CHECK(gain(report).doubt == "calls took far longer than in the trials"); // 375 us
+    CHECK(gain(report).verdict == Verdict::no_difference);
+    report.graphs.begin()->second.trials.at(1).seconds = 2e-4;
+    CHECK(gain(report).doubt.empty());
+    CHECK(gain(report).verdict == Verdict::faster);
+}
+
+TEST_CASE("No call saves more than the shortest time that a native one may take")
+{
+    Report report = tried({1.0});
+    for (TrialRecord& trial : report.graphs.begin()->second.trials)
+        if (trial.algorithm == "combining")
+            trial.seconds = 1e-9;
+    CHECK(gain(report).most_seconds <= 1000 / 1.05);
+    CHECK(gain(report).saved_seconds < 1000 / 1.05);
+}
+
+TEST_CASE("An exchange by itself is not shown if others disturbed it")
+{
+    const OperationKey started{"MPI_Ineighbor_alltoall", "merged", ""};
+    for (const double share : {-1.0, 0.1, 0.2}) {
+        GraphRecord graph = moore(1, 0);
+        graph.operations = {{started, {{9, 0, 0, 0, 0, 0, 0, 9, 80}, 1e-3}}};
+        graph.alone = {{started.function, "merged", 8, 50, 1e-6, 2e-6, share}};
+        CHECK(gain_text(two_ranks({graph}, {})).empty() == (share > 0.1));
+    }
 }

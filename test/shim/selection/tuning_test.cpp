@@ -25,6 +25,7 @@ TrialKey learn(LearnedTrials& learned, std::size_t high, std::int64_t second_nan
     const TrialKey key{Collective::alltoall, Completion::blocking, high};
     TrialOfCall made{"MPI_Neighbor_alltoall", Trial({{Algorithm::merged, {}}, {Algorithm::native, {}}})};
     made.trial.conclude({100000, second_nanoseconds}, {});
+    made.others_share = 0.25;
     learned.learn(shape, key, made);
     return key;
 }
@@ -50,6 +51,7 @@ TEST_CASE("Trials are recalled from a file, with their times and the chosen algo
           "the MPI library's function was the fastest that auto tried");
     CHECK(learned.all().at({shape, key}).function == "MPI_Neighbor_alltoall");
     CHECK(learned.all().at({shape, key}).trial.decided());
+    CHECK(learned.all().at({shape, key}).others_share == about(0.25));
     CHECK(seconds_of_second(learned, key) == about(5e-6));
     CHECK(seconds_of_second(learned, unlimited) == about(6e-6));
     CHECK(with_trials(file, learned, here) == file);
