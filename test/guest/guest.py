@@ -59,6 +59,7 @@ class Guest:
     waits: float = 0        # seconds for which the library may wait for others
     only_preloaded: bool = False # there is nothing native to compare with
     preload: bool = True    # False: the program or its prefix brings the library in by itself
+    yields: bool = True     # False: the program has a UCX of its own, which the preload that yields would replace
     lacking: str = ""       # why this MPI library cannot run it; it is skipped
 
 
@@ -130,7 +131,7 @@ def outcome_of(row, options, report):
     if report:
         environment["HOPSCOTCH_REPORT"] = str(report)
     environment.update(setting.split("=", 1) for setting in row.settings)
-    crowded = row.ranks + row.also >= len(os.sched_getaffinity(0))
+    crowded = row.yields and row.ranks + row.also >= len(os.sched_getaffinity(0))
     preloads = [str(options.yielding)] if crowded and options.yielding else []
     if report and row.preload:
         preloads.append(str(options.library))
