@@ -335,6 +335,10 @@ def check_made_page(scratch):
     wanted = {f"{what}.0 times as fast as native" for what in ("auto, 64 B: 2", "auto, 400 B: 4", "merged, 64 B: 8",
                                                     "merged, 400 B: 8")}
     check({line for line in gains.texts if line.endswith("native")} == wanted, "page: gains by size", gains.texts)
+    for name, words in (("(3,3)", "all offsets with 3 values along each of 3 dimensions: 26 neighbors"),
+                        ("merged", "Hopscotch: one message to each process")):
+        check((name, words) in list(zip(texts, texts[1:])), f"page: {name} is explained", texts)
+    check("plain_init" not in texts, "page: names that are not drawn", texts)
     against = next(piece for piece in made["pieces"] if piece.name == "model and measurement")
     check("auto, alltoall (3,3), 400 B: 12.5 us predicted, 6.00 us measured" in against.texts, "page: the model",
           against.texts)
@@ -349,6 +353,14 @@ def check_tiles(document, path):
         path.write_text(page.page(document), encoding="utf-8")
         return [(piece.name.strip(), *piece.texts) for piece in shown(path)["pieces"] if piece.name.startswith("tile")]
 
+    document["cases"][0]["ways"].append({**auto, "way": "plain_init", "ratio_median": 13510.0})
+    path.write_text(page.page(document), encoding="utf-8")
+    pieces = shown(path)["pieces"]
+    axis = [line for line in next(piece for piece in pieces if piece.name == "gains by size").texts
+            if line.replace(".", "").isdecimal()]
+    check(axis[:2] == ["1", "4"] and len(axis) < 12, "page: labels of an axis lie apart", axis)
+    check(any("MPI_Startall" in piece.text() for piece in pieces), "page: plain_init is explained")
+    document["cases"][0]["ways"].pop()
     del document["cases"][1:]
     for median, low, levels in ((4.0, 2.0, ("tile", "tile")), (1.04, 1.0, ("tile unknown", "tile unknown")),
                                 (0.9, 0.09, ("tile warn", "tile warn")), (1.3, 0.94, ("tile", "tile warn"))):

@@ -19,6 +19,8 @@ function panels() {
 
 // ---- gains by size
 
+/// The powers from one label of an axis to the next, so that labels lie so many pixels apart.
+const stepOf = (powers, length, apart) => Math.max(1, Math.ceil(apart * powers / length));
 const chart = {left: 40, top: 8, width: 260, height: 170};
 function gainChart(list) {
   const ratios = list.flatMap(one => one.ways.map(way => way.ratio_median)).filter(ratio => ratio > 0);
@@ -26,7 +28,8 @@ function gainChart(list) {
   const y = ratio => chart.top + chart.height * (high - Math.log2(ratio)) / (high - low);
   const x = i => chart.left + chart.width * (i + 0.5) / list.length;
   const shapes = [];
-  for (let power = Math.ceil(low); power <= high; ++power) {
+  const step = stepOf(high - low, chart.height, 14);
+  for (let power = Math.ceil(low / step) * step; power <= high; power += step) {
     const at = y(2 ** power);
     shapes.push(draw("line", {x1: chart.left, y1: at, x2: chart.left + chart.width, y2: at,
       class: power === 0 ? "one" : "axis"}), words(chart.left - 5, at + 4, String(2 ** power), "end", "small"));
@@ -50,6 +53,23 @@ function legend(names) {
   return make("p", {}, names.map(name => make("span", {class: "key"},
     draw("svg", {width: 24, height: 10, viewBox: "0 0 24 10"}, draw("polyline", {class: name, points: "0,5 24,5"})),
     name)));
+}
+
+// ---- the names in the drawings
+
+const wayText = {native: "the function of the MPI library", auto: "Hopscotch, by the algorithm that its trials chose",
+  plain: "MPI_Irecv and MPI_Isend, a message for each neighbor",
+  plain_init: "the same messages by persistent requests: MPI_Recv_init, MPI_Send_init and MPI_Startall",
+  trivial: "Hopscotch: a message for each neighbor", merged: "Hopscotch: one message to each process",
+  combining: "Hopscotch: blocks travel together, dimension by dimension",
+  shared: "Hopscotch: through the memory that the processes of a node share",
+  aggregated: "Hopscotch: one message from node to node", mapped: "auto, with ranks placed near their neighbors"};
+const stencilText = ({dimensions, values, neighbors}) => (values === 1
+  ? `the processes before and behind along each of ${dimensions} axes`
+  : `all offsets with ${values} values along each of ${dimensions} dimensions`) + `: ${neighbors} neighbors`;
+function namesFacts(charts, names) {
+  return facts([...charts.map(list => [list[0].stencil, stencilText(list[0])]),
+    ...["native", ...names].map(name => [name, wayText[name]])]);
 }
 
 // ---- algorithm by size
@@ -85,14 +105,15 @@ function modelChart() {
   if (points.length === 0) return null;
   const all = points.flatMap(({way}) => [way.predicted_us, way.median_us]).map(Math.log10);
   const [low, high] = [Math.floor(Math.min(...all)), Math.ceil(Math.max(...all))];
-  const [left, top, size] = [48, 8, 260];
+  const [left, top, size] = [56, 8, 260];
+  const step = stepOf(high - low, size, 48);
   const at = us => size * (Math.log10(us) - low) / (high - low);
   const shapes = [];
-  for (let power = low; power <= high; ++power) {
+  for (let power = low; power <= high; power += step) {
     const place = at(10 ** power);
     shapes.push(draw("line", {x1: left + place, y1: top, x2: left + place, y2: top + size, class: "axis"}),
       draw("line", {x1: left, y1: top + size - place, x2: left + size, y2: top + size - place, class: "axis"}),
-      words(left + place, top + size + 14, String(10 ** power), "middle", "small"),
+      words(left + place, top + size + 18, String(10 ** power), "middle", "small"),
       words(left - 5, top + size - place + 4, String(10 ** power), "end", "small"));
   }
   shapes.push(draw("line", {x1: left, y1: top + size, x2: left + size, y2: top, class: "one"}));
@@ -100,8 +121,8 @@ function modelChart() {
     shapes.push(draw("circle", {cx: left + at(way.median_us), cy: top + size - at(way.predicted_us), r: 3,
       class: way.way}, draw("title", {}, `${way.way}, ${one.function} ${one.stencil}, ${bytesText(one.block_bytes)}: ` +
         `${microsecondsText(way.predicted_us)} predicted, ${microsecondsText(way.median_us)} measured`)));
-  shapes.push(words(left + size / 2, top + size + 28, "measured, us", "middle", "small"));
-  return titled("Model and measurement", picture("model and measurement", left + size + 24, top + size + 34, shapes),
+  shapes.push(words(left + size / 2, top + size + 32, "measured, us", "middle", "small"));
+  return titled("Model and measurement", picture("model and measurement", left + size + 24, top + size + 38, shapes),
     "across: measured, upwards: predicted, both in microseconds; on the dashed line the model is right");
 }
 
@@ -184,6 +205,7 @@ function showMeasurement() {
     machineFacts(),
     charts.length === 0 ? [] : [make("h2", {}, "How many times as fast as the MPI library, by size of a block"),
       make("p", {}, "MPI_Neighbor_alltoall, back to back; above the dashed line is faster."), legend(names),
+      namesFacts(charts, names),
       make("div", {class: "pictures"}, charts.map(gainChart)),
       make("h2", {}, "Algorithm by size: times as fast as the MPI library"),
       make("div", {class: "pictures"}, charts.map(heatMap))],
