@@ -134,8 +134,8 @@ def check_nodes(scratch):
                       environment={**setup.crowd(99), "MPIR_CVAR_NUM_CLIQUES": "2"})
     check(done.returncode == 0, "two nodes", done.stdout[-3000:] + done.stderr)
     document = read(scratch / "nodes", "two nodes", True)
-    check("2 nodes of 2: auto is " in document["verdict"] and document["machine"]["nodes"] == 2, "two nodes: the verdict",
-          document["verdict"])
+    check("2 nodes of 2: auto is " in document["verdict"] and document["machine"]["nodes"] == 2,
+          "two nodes: the verdict", document["verdict"])
     check([one["where"] for one in document["networks"]] == ["within a node", "between nodes"], "two nodes: messages",
           document["networks"])
     ways = {way["way"] for case in document["cases"] for way in case["ways"]}
