@@ -428,10 +428,10 @@ TEST_CASE("The load of others during trials comes with report and message")
     for (TrialRecord& trial : graph.trials)
         trial.others_share = 0.25;
     graph.alone = {{"MPI_Ineighbor_alltoall", "merged", 8, 50, 1e-6, 2e-6, 0.5}};
-    const std::string json = json_report(report);
-    CHECK(json_report(read_report(json)) == json);
+    const std::string document = json_report(report);
+    CHECK(json_report(read_report(document)) == document);
     CHECK(serialize(parse_report(serialize(report))) == serialize(report));
-    CHECK(read_report(json).graphs.at(1).trials.at(0).others_share == about(0.25));
+    CHECK(read_report(document).graphs.at(1).trials.at(0).others_share == about(0.25));
     CHECK(parse_report(serialize(report)).graphs.at(20).alone.at(0).others_share == about(0.5));
-    CHECK(json.find("\"others_share\": 0.25") != std::string::npos);
+    CHECK(document.find("\"others_share\": 0.25") != std::string::npos);
 }
