@@ -25,14 +25,16 @@ fi
 mapfile -t text < <(find schedules shim include test scripts docs .ci .github .reuse README.md meson.build \
     meson_options.txt .clang-format -type f -not -path 'test/fuzz/corpus/*' -not -name '*.pyc' -not -name '*.png' \
     2>/dev/null | sort)
-for file in "${text[@]}"; do
-    if grep --line-number --with-filename '[[:blank:]]$' "$file"; then
-        echo "$file: white space at the end of a line"
-        status=1
-    fi
-    if [ -s "$file" ] && [ -n "$(tail -c 1 "$file")" ]; then
-        echo "$file: no newline at the end"
-        status=1
-    fi
-done
+if grep --line-number --with-filename '[[:blank:]]$' "${text[@]}"; then
+    echo "white space at the end of these lines"
+    status=1
+fi
+python3 - "${text[@]}" <<'END' || status=1
+import sys
+
+unended = [path for path in sys.argv[1:] if not open(path, "rb").read()[-1:] in (b"", b"\n")]
+for path in unended:
+    print(f"{path}: no newline at the end")
+sys.exit(bool(unended))
+END
 exit $status
