@@ -8,7 +8,11 @@
 //   short     the last four bytes are missing
 //   lost      the message arrives elsewhere
 //   graphs    MPI_Bcast fails on graph communicators, everywhere, after the eight that are set up at their creation
+//   unnamed   MPI_Alltoallv and MPI_Alltoallw return MPI_ERR_IN_STATUS in place of every other error, everywhere, as
+//             they do in MPICH 4.2
 #define _GNU_SOURCE
+#include "behind.h"
+
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -88,3 +92,23 @@ int PMPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm co
     const int fails = wanted("graphs") && kind == MPI_DIST_GRAPH && ++graphs > set_up_at_once;
     return fails ? MPI_ERR_OTHER : next(buffer, count, type, root, comm);
 }
+
+static int unnamed(int code)
+{
+    return code != MPI_SUCCESS && wanted("unnamed") ? MPI_ERR_IN_STATUS : code;
+}
+
+MPI_FUNCTION(Alltoallv,
+             (const void* send, const int* send_counts, const int* send_places, MPI_Datatype send_type, void* receive,
+              const int* receive_counts, const int* receive_places, MPI_Datatype receive_type, MPI_Comm comm),
+             (send, send_counts, send_places, send_type, receive, receive_counts, receive_places, receive_type, comm),
+             return unnamed(next(send, send_counts, send_places, send_type, receive, receive_counts, receive_places,
+                                 receive_type, comm));)
+
+MPI_FUNCTION(Alltoallw,
+             (const void* send, const int* send_counts, const int* send_places, const MPI_Datatype* send_types,
+              void* receive, const int* receive_counts, const int* receive_places, const MPI_Datatype* receive_types,
+              MPI_Comm comm),
+             (send, send_counts, send_places, send_types, receive, receive_counts, receive_places, receive_types, comm),
+             return unnamed(next(send, send_counts, send_places, send_types, receive, receive_counts, receive_places,
+                                 receive_types, comm));)

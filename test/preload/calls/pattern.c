@@ -183,6 +183,14 @@ static void sent(MPI_Comm comm)
     check("libcounting.so is not preloaded", take_counts != NULL, 0);
 }
 
+// True for the error of a message that is too long. Under HOPSCOTCH_VERIFY blocking calls return the MPI library's
+// error, which may name no cause.
+static int is_truncation(int class, enum Form form)
+{
+    return class == MPI_ERR_TRUNCATE ||
+           (class == MPI_ERR_IN_STATUS && form == blocking && getenv("HOPSCOTCH_VERIFY") != NULL);
+}
+
 static void not_as_expected(MPI_Comm comm)
 {
     static const int sizes[][2] = {{6, 5}, {5, 6}, {5, 5}}; // sent and expected
@@ -195,7 +203,7 @@ static void not_as_expected(MPI_Comm comm)
         prepare(ints[0], ints[1]);
         handled = 0;
         MPI_Error_class(carry(w, form, comm), &class);
-        check(names[w][form], class == (ints[0] == ints[1] ? MPI_SUCCESS : MPI_ERR_TRUNCATE), class);
+        check(names[w][form], ints[0] == ints[1] ? class == MPI_SUCCESS : is_truncation(class, form), class);
         check("calls of the error handler", handled == (ints[0] != ints[1]), handled);
         check_data(names[w][form], ints[0] == ints[1]);
         MPI_Barrier(comm);
