@@ -76,7 +76,7 @@ with tempfile.TemporaryDirectory() as directory:
         shown = setup.tool(*SQUARE, *HOSTS, "--format", name)
         check(shown.returncode == 0 and shown.stdout.splitlines() == lines, f"--format {name}", shown.stdout)
         check("spares 33 %" in shown.stderr, f"--format {name}: the gain stands beside the file", shown.stderr)
-        shown = setup.tool(*SQUARE, *HOSTS, "--format", name, "--output", output)
+        shown = setup.tool(*SQUARE, *HOSTS, "--format", name, "--output", output, "--force")
         check(output.read_text(encoding="utf-8").splitlines() == lines, f"--format {name} -o")
         check(f"'{output}'" in shown.stdout and "-n 16" in shown.stdout, f"{name}: how it is used", shown.stdout)
     check(setup.tool(*SQUARE, "--format", "cray").returncode == 0, "Cray's order names no hosts")

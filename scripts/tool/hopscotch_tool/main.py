@@ -153,7 +153,13 @@ def check_reports(told, force):
     """Raises OSError if a file would be replaced that Hopscotch did not write. Other problems of a file are the
     library's to report: its place may be on another node."""
     for name in told.split(","):
-        if name.endswith(read.REPORT_ENDINGS) and "%" not in name and os.path.isfile(name):
+        if not name.endswith(read.REPORT_ENDINGS) or "%" in name:
+            continue
+        try:
+            place = files.place_of(name)
+        except OSError:
+            continue
+        if place.is_file():
             files.check_old(name, files.is_report, force)
 
 
