@@ -17,7 +17,9 @@ static int rank;
 static int size;
 static MPI_Comm ring;
 static MPI_Request early = MPI_REQUEST_NULL; // nonblocking, begun before MPI_Finalize by rank 0 alone
+#ifndef NO_PERSISTENT
 static MPI_Request persistent[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+#endif
 static int sent[most];
 static int early_received[most];
 static int received[most];
