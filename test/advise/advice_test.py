@@ -386,10 +386,12 @@ def check_neighbors(folder, name="persistent"):
         except FileNotFoundError:
             print(f"skipped: there is no {compiler} (apt-get install gfortran g++)")
             continue
-        done = subprocess.run([*setup.launcher(ranks), "env", *(f"{key}={value}" for key, value in
-                                                                setup.crowd(ranks).items()), folder / "driver"],
-                              stdout=subprocess.PIPE, text=True, check=False)
-        lines = sorted(line.strip() for line in done.stdout.splitlines())
+        # Each process writes a file of its own: launchers may mix the lines of several processes.
+        settings = (f"{key}={value}" for key, value in setup.crowd(ranks).items())
+        done = subprocess.run([*setup.launcher(ranks), "env", *settings, "sh", "-c", 'exec "$0" >"$0.$PMI_RANK"',
+                               folder / "driver"], check=False)
+        texts = (pathlib.Path(f"{folder / 'driver'}.{rank}").read_text(encoding="utf-8") for rank in range(ranks))
+        lines = sorted(text.strip() for text in texts)
         check(done.returncode == 0 and lines == wanted, f"{language}: neighbors by the lines of MPI",
               f"{lines}\nnot {wanted}")
 
