@@ -52,6 +52,14 @@ TYPE = re.compile(r"^(?:class|struct|enum class|union) (?:alignas\(\w+\) )?(\w+)
 # Each source of these folders is tested by NAME_test.cpp in the same place below test/.
 TESTED = ("schedules/*", "shim/blocks", "shim/memory", "shim/exchange", "shim/graph", "shim/selection")
 
+# Sources that know the versions of Catch2. All others take from it what is alike in versions 2 and 3: no headers, no
+# name of its namespace but Session, no global names of version 2, no macros of version 3, and no macros for which
+# version 3 needs a header that test/catch.hpp does not include.
+OF_CATCH2 = ("test/catch.hpp", "test/case_listener.hpp")
+OF_ONE_CATCH2 = re.compile(r"<catch2/[^>]*>|\bCatch::(?!Session\b)\w+|\b(?:Approx|ANON_TEST_CASE|CATCH_CONFIG_MAIN|"
+                           r"SKIP|STATIC_CHECK(?:_FALSE)?|TEST_CASE_PERSISTENT_FIXTURE|TEMPLATE_\w*TEST_CASE\w*|"
+                           r"BENCHMARK(?:_ADVANCED)?|(?:CHECK|REQUIRE)_THROWS_MATCHES)\b")
+
 # Allowed beginnings of quoted includes in a directory. Tests may include everything.
 LAYERS = {
     "schedules": ("schedules/",),
@@ -224,6 +232,17 @@ def meson_errors():
             yield f"{path.relative_to(ROOT)}: {folder.relative_to(ROOT)}/meson.build does not name it"
 
 
+def catch2_errors():
+    for path in sorted((ROOT / "test").rglob("*.[ch]pp")):
+        text = path.read_text(encoding="utf-8")
+        if str(path.relative_to(ROOT)) in OF_CATCH2 or not re.search(r'#include ["<](?:test/catch\.|catch2/)', text):
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            if found := OF_ONE_CATCH2.search(line.partition("//")[0]):
+                yield (f"{path.relative_to(ROOT)}:{number}: only one version of Catch2 has {found[0]} like this; "
+                       "test/catch.hpp names what both have")
+
+
 def counter_errors():
     fields = (ROOT / "shim/report/statistics.hpp").read_text(encoding="utf-8").partition("counter_fields[] = {")[2]
     names = re.findall(r'{"(\w+)", &Counters::', fields)
@@ -268,8 +287,8 @@ def mutation_errors():
 
 def main():
     errors = [*include_errors(), *room_errors(), *folder_errors(), *cycle_errors(), *type_errors(), *length_errors(),
-              *width_errors(), *license_errors(), *test_errors(), *meson_errors(), *counter_errors(),
-              *documentation_errors(), *mutation_errors()]
+              *width_errors(), *license_errors(), *test_errors(), *meson_errors(), *catch2_errors(),
+              *counter_errors(), *documentation_errors(), *mutation_errors()]
     for error in errors:
         print(error)
     return 1 if errors else 0

@@ -1,0 +1,34 @@
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""scripts/develop/check_tree.py finds what only one version of Catch2 knows, in sources that use Catch2."""
+
+import pathlib
+import sys
+import tempfile
+
+from support import ROOT, Setup
+
+sys.path.insert(0, str(ROOT / "scripts/develop"))
+import check_tree  # noqa: E402  the path has to be known first
+
+setup = Setup()
+USES = '#include "test/catch.hpp"\n'
+REFUSED = ("CHECK(a == Approx(b).epsilon(1e-3));", "CHECK(a == Catch::Approx(b));", "#include <catch2/catch_all.hpp>",
+           'SKIP("no device");', "STATIC_CHECK(sizeof(int) == 4);", "#define CATCH_CONFIG_MAIN",
+           'CHECK_THAT(a, Catch::Matchers::Contains("b"));', 'TEMPLATE_TEST_CASE("a", "", int)',
+           "CHECK_THROWS_MATCHES(f(), Error, matcher);")
+TAKEN = ("CHECK(a == about(b).epsilon(1e-3));", 'CHECK_THAT(a, contains("b"));', "Catch::Session session;",
+         "// Approx is of version 2.", "const int SKIPPED = 1;", "STATIC_REQUIRE(sizeof(int) == 4);")
+
+with tempfile.TemporaryDirectory() as place:
+    check_tree.ROOT = pathlib.Path(place)
+    source = pathlib.Path(place, "test/shim/a_test.cpp")
+    source.parent.mkdir(parents=True)
+    for line in (*REFUSED, *TAKEN):
+        source.write_text(f"{USES}{line}\n", encoding="utf-8")
+        errors = list(check_tree.catch2_errors())
+        setup.check(len(errors) == (line in REFUSED) and all(error.startswith("test/shim/a_test.cpp:2: ")
+                                                            for error in errors), line, errors)
+    source.write_text(f"{REFUSED[0]}\n", encoding="utf-8")
+    setup.check(not list(check_tree.catch2_errors()), "a source without Catch2")
+setup.finish()
