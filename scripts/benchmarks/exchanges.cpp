@@ -10,6 +10,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>
+#include <numeric>
 #include <utility>
 
 namespace
@@ -345,6 +346,23 @@ Buffers make_buffers(const Neighborhood& neighborhood, const std::string& functi
         b.total = bytes;
     }
     return b;
+}
+
+bool sizes_match(const Neighborhood& neighborhood, const Buffers& buffers)
+{
+    const std::vector<int>& sizes = buffers.counts;
+    if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end())
+        return true;
+    auto* const exchange = native(&MPI_Neighbor_alltoallv, "PMPI_Neighbor_alltoallv");
+    const std::vector<int> ones(sizes.size(), 1);
+    std::vector<int> places(sizes.size());
+    std::iota(places.begin(), places.end(), 0);
+    std::vector<int> arrived(sizes.size());
+    exchange(sizes.data(), ones.data(), places.data(), MPI_INT, arrived.data(), ones.data(), places.data(), MPI_INT,
+             neighborhood.communicators.begin()->second);
+    int match = arrived == sizes ? 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &match, 1, MPI_INT, MPI_MIN, neighborhood.processes);
+    return match != 0;
 }
 
 void free_buffers(Buffers& buffers)

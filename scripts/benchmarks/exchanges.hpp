@@ -72,6 +72,11 @@ struct Buffers {
 /// Buffers are allocated if they have at most most_bytes; else `total` gives their size.
 Buffers make_buffers(const Neighborhood& neighborhood, const std::string& function, int size, std::size_t most_bytes);
 
+/// True if the MPI library delivers each block into a slot of the block's size, on all processes. MPICH 4.2.1 reverses
+/// the order of several blocks from one process; if their sizes then differ, data is lost without an error.
+/// Collective: over the processes.
+bool sizes_match(const Neighborhood& neighborhood, const Buffers& buffers);
+
 /// Frees the types.
 void free_buffers(Buffers& buffers);
 

@@ -206,11 +206,28 @@ struct Contender {
     }
 };
 
+/// A record of a case.
+Record named(const char* kind, const Case& one)
+{
+    return Record(kind)
+        .add("dimensions", one.dimensions)
+        .add("values", one.values)
+        .add("function", one.function)
+        .add("ints", one.ints)
+        .add("mode", one.apart ? "apart" : "together");
+}
+
 void measure(const Options& options, const Neighborhood& neighborhood, const Case& one)
 {
     Buffers buffers = make_buffers(neighborhood, one.function, one.ints, options.most_bytes);
     if (buffers.total > options.most_bytes)
         return free_buffers(buffers);
+    if (!sizes_match(neighborhood, buffers)) {
+        named("left_out", one)
+            .add("why", "the MPI library exchanges blocks of one process that differ in size")
+            .print();
+        return free_buffers(buffers);
+    }
     const MPI_Comm processes = neighborhood.processes;
     const Sample sample = one.apart ? &apart : &together;
     const std::vector<std::string> ways = ways_of(options, one);
@@ -230,13 +247,8 @@ void measure(const Options& options, const Neighborhood& neighborhood, const Cas
     for (const Contender& contender : contenders)
         measured.push_back(
             Record("").add("way", contender.way).add("calls", contender.calls).add("times_s", contender.times));
-    Record("case")
-        .add("dimensions", one.dimensions)
-        .add("values", one.values)
+    named("case", one)
         .add("neighbors", neighborhood.neighbors())
-        .add("function", one.function)
-        .add("ints", one.ints)
-        .add("mode", one.apart ? "apart" : "together")
         .add("on", options.on)
         .add("processes", size_of(processes))
         .add("payload_bytes", static_cast<double>(buffers.total))

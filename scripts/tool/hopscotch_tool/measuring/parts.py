@@ -139,10 +139,14 @@ class Measurement:
         missing = dict.fromkeys(wanted)
 
         def take(record):
-            if record["kind"] == "case":
+            key = tuple(record.get(name) for name in ("dimensions", "values", "function", "ints", "mode"))
+            if record["kind"] == "left_out":
+                missing.pop(key, None)
+                self.leave_out(f"{what}: {case_words(*key)}", record["why"])
+            elif record["kind"] == "case":
                 case = figures.case_of(record)
                 self.document["cases"].append(case)
-                missing.pop((case["dimensions"], case["values"], case["function"], case["ints"], case["mode"]), None)
+                missing.pop(key, None)
                 self.show(case, self.left())
                 if time.monotonic() > self.kept + KEEP_EVERY:
                     self.keep()
