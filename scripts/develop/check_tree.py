@@ -19,7 +19,6 @@ BUILT_BY_HAND = ("test/fuzz/entry.cpp",)  # by scripts/develop/fuzz
 SOURCES = (".c", ".cpp", ".f", ".f90", ".F90")  # of programs
 MOST_LINES = 500
 MOST_COLUMNS = 120
-MOST_FILES = 30  # in a folder, without its folders
 # clang-format breaks lines of C and C++, but for their strings. The others: pictures and data.
 LINES_NOT_COUNTED = ("*.[ch]", "*.[ch]pp", "docs/figures/*", "docs/records/*", "test/fuzz/corpus/*")
 # The parts of the tree; anything beside them is a build or a file of an editor.
@@ -40,10 +39,6 @@ ROOMS = {
 # Files outside of rooms: the commands that a person types.
 COMMANDS = ("setup", "demo", "test", "device_test", "benchmark", "simulate", "matrix", "pre_commit", "hopscotch")
 OUTSIDE_ROOMS = {"schedules": ("meson.build",), "shim": ("meson.build",), "scripts": ("meson.build", *COMMANDS)}
-
-# Folders that have at most MOST_FILES files, and so all below them but the corpora that the fuzzer makes.
-SMALL_FOLDERS = ("schedules", "shim", "scripts", "test")
-CORPORA = "test/fuzz/corpus"
 
 # A type's definition outside of others.
 TYPE = re.compile(r"^(?:class|struct|enum class|union) (?:alignas\(\w+\) )?(\w+)(?: final)?(?: :[^;]*)?\s*{",
@@ -145,14 +140,6 @@ def room_errors():
             used = other.parts[1] if other.parts[0] == top else room
             if room in rooms and (used not in rooms or rooms.index(used) > rooms.index(room)):
                 yield f"{path}:{number}: {room}/ may not use {used}, which comes after it"
-
-
-def folder_errors():
-    for top in SMALL_FOLDERS:
-        for folder in [ROOT / top, *(path for path in sorted((ROOT / top).rglob("*")) if path.is_dir())]:
-            files = sum(path.is_file() and path.suffix != ".pyc" for path in folder.iterdir())
-            if files > MOST_FILES and ROOT / CORPORA not in folder.parents:
-                yield f"{folder.relative_to(ROOT)}: {files} files ({MOST_FILES} at most)"
 
 
 def component_includes():
@@ -286,7 +273,7 @@ def mutation_errors():
 
 
 def main():
-    errors = [*include_errors(), *room_errors(), *folder_errors(), *cycle_errors(), *type_errors(), *length_errors(),
+    errors = [*include_errors(), *room_errors(), *cycle_errors(), *type_errors(), *length_errors(),
               *width_errors(), *license_errors(), *test_errors(), *meson_errors(), *catch2_errors(),
               *counter_errors(), *documentation_errors(), *mutation_errors()]
     for error in errors:
