@@ -4,6 +4,7 @@
 leave no process, and no file but those named there. With --show it prints the results instead, with --only=TEXT it
 looks at uses of that section or with that text."""
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -232,12 +233,14 @@ class Place:
 
 
 HOW_TO_HAVE = {"openmpi": "a second MPI library (apt-get install openmpi-bin)", "mpich": "MPICH",
-               "static": "a static library of the MPI library", "user": "a user other than root"}
+               "static": "a static library of the MPI library", "user": "a user other than root",
+               "plain_python": "MPICH, and a Python without mpi4py"}
 
 
 def main():
     missing = {"openmpi": OPENMPI or not shutil.which("mpiexec.openmpi"), "mpich": OPENMPI,
-               "static": not setup.paths.static, "user": os.geteuid() == 0}
+               "static": not setup.paths.static, "user": os.geteuid() == 0,
+               "plain_python": OPENMPI or importlib.util.find_spec("mpi4py") is not None}
     with tempfile.TemporaryDirectory(prefix="uses_") as directory:
         place = Place(directory)
         missing_here = set()

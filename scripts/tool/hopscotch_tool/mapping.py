@@ -142,7 +142,10 @@ def map_ranks(arguments):
         answer = status.of_program(asked.returncode)
         say.error(asked.stderr.strip() or f"hopscotch map: hopscotch-explain ended with status {answer}")
         return answer
-    answer = json.loads(asked.stdout)
+    try:
+        answer = json.loads(asked.stdout)
+    except ValueError:
+        raise locate.Missing(f"{locate.explain_program()} is not hopscotch-explain") from None
     lines = []
     if arguments.format:
         write, usage = FORMATS[arguments.format]
