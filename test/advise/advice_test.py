@@ -10,21 +10,20 @@ import subprocess
 import sys
 import tempfile
 
-sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "tool"),
+sys.path[:0] = [*(str(pathlib.Path(__file__).resolve().parents[1] / name) for name in ("tool", "preload")),
                 str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool")]
 from hopscotch_tool import advice_lines, advice_text, locate  # noqa: E402  the path has to be known first
+import schema  # noqa: E402  the path has to be known first
 from support import ROOT, Setup  # noqa: E402  the path has to be known first
 
-try:
-    import jsonschema
-except ImportError:
-    jsonschema = None
-    print("skipped: the advice is not compared with its schema (apt-get install python3-jsonschema)")
+if schema.fastjsonschema is None:
+    print("skipped: the advice is not compared with its schema (apt-get install python3-fastjsonschema)")
 
 setup = Setup()
 check = setup.check
 PROGRAMS = pathlib.Path(setup.paths.programs[0])
-SCHEMA = json.loads((ROOT / "docs/advice.schema.json").read_text(encoding="utf-8"))
+SHAPE = ROOT / "docs/advice.schema.json"
+SCHEMA = json.loads(SHAPE.read_text(encoding="utf-8"))
 
 # program: processes, grid, stencil, times, messages of the process with most peers, function, a call, where it is
 HALOS = {
@@ -49,9 +48,8 @@ def advise(folder, name, ranks, *options):
     if not file.is_file():
         return None, shown.stdout
     advice = json.loads(file.read_text(encoding="utf-8"))
-    if jsonschema:
-        errors = [error.message for error in jsonschema.Draft7Validator(SCHEMA).iter_errors(advice)]
-        check(not errors, f"{name}: as the schema says", "\n".join(errors))
+    errors = schema.shape_errors(advice, SHAPE)
+    check(not errors, f"{name}: as the schema says", "\n".join(errors))
     wanted = 0 if any(exchange["prediction"] for exchange in advice["exchanges"]) else 1
     check(shown.returncode == wanted, f"{name}: status {shown.returncode}, not {wanted}", shown.stdout + shown.stderr)
     return advice, shown.stdout

@@ -110,7 +110,7 @@ def report_errors(path, arguments, printed):
         report = json.loads(path.read_text(encoding="utf-8"))
     except json.JSONDecodeError as error:
         return [f"the report is not JSON: {error}"]
-    errors = schema.check(report)
+    errors = schema.check(report, arguments.shape)
     if errors:
         return errors
     errors = [error for text in arguments.expect if (error := expectation_error(report, text))]
@@ -122,6 +122,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", required=True, help="libhopscotch.so")
     parser.add_argument("--yielding", help="libyielding.so, used when no core is left over")
+    parser.add_argument("--shape", metavar="MODULE", help="the compiled schema of the report (schema.py --compile)")
     parser.add_argument("--before", action="append", default=[], metavar="LIBRARY",
                         help="to preload in front of all others")
     parser.add_argument("--behind", help="a library to preload behind libhopscotch.so")

@@ -17,19 +17,15 @@ import time
 from page import Page, shown
 from support import ROOT, TOOL, Setup
 
-sys.path.insert(0, str(ROOT / "scripts/tool"))
+sys.path[:0] = [str(ROOT / "scripts/tool"), str(ROOT / "test/preload")]
+import schema  # noqa: E402  the path has to be known first
 from hopscotch_tool.measuring import model, osu  # noqa: E402  the path has to be known first
-
-try:
-    import jsonschema
-except ImportError:
-    jsonschema = None
 
 setup = Setup()
 check = setup.check
 two = setup.launcher(2)
 CROWD = setup.crowd(2)
-SCHEMA = json.loads((ROOT / "docs/measure.schema.json").read_text(encoding="utf-8"))
+SCHEMA = ROOT / "docs/measure.schema.json"
 FILES = ["measure.html", "measure.json", "measure.tar.gz", "measure.txt"]
 # Kills a rank of the job that measures cases, after the first of them.
 KILLER = """#!{python}
@@ -69,11 +65,10 @@ def read(folder, what, complete):
     path = pathlib.Path(folder, "measure.json")
     check(path.is_file(), f"{what}: there is a measure.json")
     document = json.loads(path.read_text(encoding="utf-8"))
-    if jsonschema is None:
-        print("skipped: the document is not compared with its schema (apt-get install python3-jsonschema)")
-    else:
-        errors = [error.message for error in jsonschema.Draft7Validator(SCHEMA).iter_errors(document)]
-        check(not errors, f"{what}: the schema", errors[:5])
+    if schema.fastjsonschema is None:
+        print("skipped: the document is not compared with its schema (apt-get install python3-fastjsonschema)")
+    errors = schema.shape_errors(document, SCHEMA)
+    check(not errors, f"{what}: the schema", errors)
     check(document["complete"] == complete, f"{what}: complete is {complete}", document["why_partial"])
     return document
 

@@ -30,7 +30,7 @@ check = setup.check
 SCRIPTS = ROOT / "scripts"
 BUILDING = {"meson", "ninja-build", "pkg-config", "g++", "libmpich-dev", "mpich", "libunwind8", "libdw-dev",
             "nlohmann-json3-dev", "python3"}
-TESTING = {"gfortran", "catch2", "clang-format", "python3-jsonschema", "binutils", "spin"}
+TESTING = {"gfortran", "catch2", "clang-format", "python3-fastjsonschema", "binutils", "spin"}
 OTHER_FAMILY = {"libopenmpi-dev", "openmpi-bin", "python3-mpi4py", "python3-numpy"}
 
 
@@ -270,13 +270,16 @@ def check_test(folder):
                    **{"CXX": "", "RESULTS": PASSED, "FAILING": "", "STOPPED": "", **environment})
         return done.returncode, done.stdout.splitlines(), calls.read_text(encoding="utf-8").splitlines()
 
-    for words, build, family, chosen in (([], "build-test", "mpich", ["--no-rebuild"]),
-                                         (["--openmpi"], "build-test-openmpi", "openmpi", ["--no-rebuild"]),
+    day = ["--no-rebuild", "--no-suite", "night"]
+    for words, build, family, chosen in (([], "build-test", "mpich", day),
+                                         (["--openmpi"], "build-test-openmpi", "openmpi", day),
+                                         (["night"], "build-test", "mpich", ["--suite", "night"]),
+                                         (["--plain", "a"], "build-test-plain", "mpich", ["--no-rebuild", "a"]),
                                          (["--abi", "quick"], "build-test-abi", "abi", ["--suite", "quick"]),
                                          (["quick"], "build-test", "mpich", ["--suite", "quick"]),
                                          (["a", "b"], "build-test", "mpich", ["--no-rebuild", "a", "b"])):
         status, out, called = test(*words)
-        options = f"-Dwerror=true -Dtests=enabled -Dmpi={family}"
+        options = f"-Dwerror=true -Dtests=enabled -Dmpi={family}{' -Doptimization=0' * ('--plain' in words)}"
         built = [] if "--suite" in chosen else [f"compile -C {build}"]
         check(status == 0 and out[-2:] == ["left out: there is no zsh (a)", "1 passed, 0 failed"] and called ==
               [f"setup {family}", f"setup {build} {options}", *built,
