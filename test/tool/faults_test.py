@@ -101,10 +101,14 @@ with tempfile.TemporaryDirectory() as directory:
     for name, tear, algorithms in (("a rank is killed", kill_one, ["auto", "combining", "shared"]),
                                    ("SIGTERM to a rank", end_one, ["merged"]),
                                    ("SIGTERM to the launcher", end_launcher, ["auto"])):
-        natively = status_of(copy, None, tear)
+        natively = {status_of(copy, None, tear)}
         for algorithm in algorithms:
             accelerated = status_of(copy, algorithm, tear)
-            check(natively == accelerated and accelerated not in (None, 0),
+            for _ in range(TRIES):  # the status of mpiexec depends on which process it finds dead first
+                if accelerated in natively:
+                    break
+                natively.add(status_of(copy, None, tear))
+            check(accelerated in natively and accelerated not in (None, 0),
                   f"{name}, {algorithm}: exit status {accelerated}, natively {natively}")
 ours = [name for name in os.listdir("/dev/shm") if "hopscotch" in name]
 check(not ours, f"/dev/shm holds {ours}")
