@@ -6,20 +6,40 @@ list_cases.py --mpi mpich --version 4.0.2 --persistent true --built stencil,regu
 
     NAME :: SUITES :: PROGRAM :: ARGUMENTS :: OPTIONS     suites and arguments separated by blanks, options by tabs
     skipped: NAME[: WHY]                                  cases that this MPI library cannot run
+
+A case is in the suite `night` if it differs from others in the numbers of its arguments only, and cheaper ones of these
+have each of its settings and its number of processes.
 """
 
 import argparse
+import dataclasses
 import importlib
 import pathlib
+import re
 import sys
 
-from case import Facts
+from case import MANY_RANKS, Facts
 
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def line(case):
-    return " :: ".join([case.name, " ".join(case.suites()), case.program, case.arguments, "\t".join(case.options())])
+def line(case, at_night):
+    suites = case.suites() + ["night"] * (case.name in at_night)
+    return " :: ".join([case.name, " ".join(suites), case.program, case.arguments, "\t".join(case.options())])
+
+
+def for_the_night(cases):
+    """The names of the cases in the suite `night`."""
+    tried = {}  # of all cases that differ in numbers only: their settings and numbers of processes
+    names = set()
+    for case in sorted(cases, key=lambda case: case.ranks * (1 if case.alone else 2)):
+        rest = dataclasses.replace(case, ranks=0, settings=()).options()
+        others = tried.setdefault((case.program, re.sub(r"\d+", "", case.arguments), *rest), set())
+        own = {*case.settings, min(case.ranks, MANY_RANKS + 1)}
+        if own <= others and not case.quick:
+            names.add(case.name)
+        others |= own
+    return names
 
 
 def read_cases(files, facts):
@@ -47,9 +67,11 @@ def main():
     parser.add_argument("files", nargs="+", type=pathlib.Path, metavar="FILE", help="in cases/")
     options = parser.parse_args()
     facts = Facts(options.mpi, options.version, options.persistent == "true", tuple(options.built.split(",")))
-    for case in read_cases(options.files, facts):
+    cases = read_cases(options.files, facts)
+    at_night = for_the_night([case for case in cases if case.works(facts)])
+    for case in cases:
         skipped = ": ".join(filter(None, ["skipped", case.name, case.lacking]))
-        print(line(case) if case.works(facts) else skipped)
+        print(line(case, at_night) if case.works(facts) else skipped)
 
 
 if __name__ == "__main__":

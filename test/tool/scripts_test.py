@@ -274,12 +274,11 @@ def check_test(folder):
     for words, build, family, chosen in (([], "build-test", "mpich", day),
                                          (["--openmpi"], "build-test-openmpi", "openmpi", day),
                                          (["night"], "build-test", "mpich", ["--suite", "night"]),
-                                         (["--plain", "a"], "build-test-plain", "mpich", ["--no-rebuild", "a"]),
                                          (["--abi", "quick"], "build-test-abi", "abi", ["--suite", "quick"]),
                                          (["quick"], "build-test", "mpich", ["--suite", "quick"]),
                                          (["a", "b"], "build-test", "mpich", ["--no-rebuild", "a", "b"])):
         status, out, called = test(*words)
-        options = f"-Dwerror=true -Dtests=enabled -Dmpi={family}{' -Doptimization=0' * ('--plain' in words)}"
+        options = f"-Dwerror=true -Dtests=enabled -Dmpi={family}"
         built = [] if "--suite" in chosen else [f"compile -C {build}"]
         check(status == 0 and out[-2:] == ["left out: there is no zsh (a)", "1 passed, 0 failed"] and called ==
               [f"setup {family}", f"setup {build} {options}", *built,
