@@ -44,6 +44,7 @@ enum class Field : std::size_t {
     passed_original, // a process knows the communicator that was duplicated as one that passes through
     keeps_ranks,     // the Reordering that the most reluctant process wants
     unused_before,   // number of graphs made at this place that were freed, if none was ever used; negated: the fewest
+    brief_before, // number of the last graphs made at this place that were freed after few calls; negated: the fewest
     count
 };
 

@@ -135,22 +135,28 @@ bool asks_for_others(MPI_Comm comm, const Communicator& known, MPI_Info info)
 }
 
 /// Attaches a record for the neighborhood that `known` has: to a duplicate, or to the same communicator in its place. A
-/// communicator for which native calls are requested has not been looked at. `ask`: the request of an info key now, if
-/// there is one. Collective: over comm.
+/// communicator for which native calls are requested has not been looked at; one that waits for its set-up goes on to
+/// wait. `ask`: the request of an info key now, if there is one. Collective: over comm.
 template <class Ask>
-void attach_again(Call call, MPI_Comm comm, Communicator& known, MPI_Comm parent, Ask&& ask)
+void attach_again(Call call, MPI_Comm comm, const Communicator& known, MPI_Comm parent, Ask&& ask)
 {
-    known.set_up();
     const std::string_view why = known.graph().unusable;
-    const bool is_new = why == schedules::reason::native_asked_for || why == schedules::reason::native_by_key;
+    const Proposal* const waiting = known.waiting();
+    const bool is_new =
+        waiting != nullptr || why == schedules::reason::native_asked_for || why == schedules::reason::native_by_key;
     attach(comm, ticks(), MPI_INFO_NULL, [&] {
         const std::optional<Algorithms> asked = ask();
-        return Origin{call,
+        Origin origin{call,
                       parent,
                       {},
                       caller(),
                       asked.has_value() ? asked : known.graph().algorithms,
                       is_new ? nullptr : &known.graph()};
+        if (waiting != nullptr) {
+            origin.hints = waiting->origin.hints;
+            origin.grid = waiting->grid;
+        }
+        return origin;
     });
 }
 

@@ -6,7 +6,6 @@
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
-#include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
@@ -31,7 +30,23 @@ Communicator::~Communicator()
 {
     if (kept_handler_ != MPI_ERRHANDLER_NULL)
         next.Errhandler_free(&kept_handler_);
-    note_end(known_.site);
+    note_end(known_.site, use());
+}
+
+void Communicator::note_lasting_use_once() noexcept
+{
+    is_lasting_ = true;
+    hopscotch::shim::note_lasting_use(known_.site);
+}
+
+Use Communicator::use() const noexcept
+{
+    std::uint64_t calls = rented_calls_;
+    for (std::size_t i = 0; i < collective_count; ++i)
+        calls += selection_.calls(static_cast<Collective>(i), Completion::blocking);
+    if (is_lasting_ || calls > few_calls)
+        return Use::lasting;
+    return calls > 0 ? Use::brief : Use::none;
 }
 
 void Communicator::set_up_now()

@@ -6,6 +6,7 @@
 #include "shim/blocks/layouts.hpp"
 #include "shim/call/mismatch_watchdog.hpp"
 #include "shim/graph/detection.hpp"
+#include "shim/graph/lazy_set_up.hpp"
 #include "shim/selection/exchange_pool.hpp"
 #include "shim/selection/selection.hpp"
 
@@ -48,7 +49,14 @@ class Communicator
     Communicator(const Communicator&) = delete;
     Communicator& operator=(const Communicator&) = delete;
 
-    /// Completes a deferred set-up, if any: before its first blocking call, persistent request or duplicate. If that
+    /// True if the MPI library carries a blocking call that begins now, since the set-up waits for more of them. Local;
+    /// the same on all processes of the communicator in each call.
+    bool rents() noexcept
+    {
+        return known_.set_up_later != nullptr && rented_calls_ < known_.rented_calls && ++rented_calls_ != 0;
+    }
+
+    /// Completes a deferred set-up, if any: before a blocking call that rents() does not leave to the library. If that
     /// fails the library carries all its calls. Collective: over the communicator.
     void set_up()
     {
@@ -56,8 +64,26 @@ class Communicator
             set_up_now();
     }
 
+    /// The same before a persistent request or a call of a function of Hop_.
+    void set_up_for_good()
+    {
+        note_lasting_use();
+        set_up();
+    }
+
+    /// The proposal of a deferred set-up; null: it is done. Local.
+    const Proposal* waiting() const noexcept { return known_.set_up_later.get(); }
+
     /// Communicators made in its place are worth setting up. Local.
     void note_use() const noexcept;
+
+    /// The program makes other calls on it than blocking ones of MPI: later communicators made in its place do not wait
+    /// for their set-up. Local.
+    void note_lasting_use() noexcept
+    {
+        if (!is_lasting_)
+            note_lasting_use_once();
+    }
 
     const Graph& graph() const noexcept { return *known_.graph; }
     const ProcessGroup* group() const noexcept { return known_.group.get(); }
@@ -127,9 +153,13 @@ class Communicator
 
   private:
     void set_up_now();
+    void note_lasting_use_once() noexcept;
+    Use use() const noexcept;
 
     Detected known_; // without memory, which the exchanges have
     std::uint64_t setup_ticks_;
+    std::size_t rented_calls_ = 0;
+    std::atomic<bool> is_lasting_{false};
     bool has_destinations_ = false;
     KeptBlocks kept_blocks_;
     ExchangePool exchanges_;

@@ -115,6 +115,14 @@ template <class MakeLayouts, class Native>
         return code;
     }
     const Layouts blocks = known.blocks_of(layouts);
+    if (known.rents()) {
+        const int code = native();
+        SelectionEntry& rented = known.selection().passed_entry(call, schedules::reason::waiting);
+        staging.end(rented, code);
+        const std::uint64_t elapsed = ticks() - begin;
+        count(rented, passed_messages(known, rented, layouts, code), elapsed, code);
+        return code;
+    }
     const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
     known.set_up();
     SelectionEntry& entry =

@@ -129,7 +129,9 @@ SelectionEntry& entry_of_request(Communicator& known, Call call, Collective coll
 {
     const bool persistent = completion == Completion::persistent;
     if (persistent)
-        known.set_up();
+        known.set_up_for_good();
+    else
+        known.note_lasting_use();
     const std::size_t block_bytes = is_regular(collective) ? known.block_bytes(blocks.send, blocks.receive) : 0;
     return persistent ? known.selection().persistent_entry(call, collective, block_bytes)
                       : known.selection().entry(call, collective, completion, {block_bytes, 0});

@@ -168,6 +168,7 @@ Agreement own_values(const Proposal& proposal, std::uint64_t settings_hash)
     own[Field::passed_original] = proposal.graph->unusable.empty() ? 0 : 1; // for a duplicate: the state of the
                                                                             // original so far
     own[Field::unused_before] = -unused_so_far(proposal.site);
+    own[Field::brief_before] = -brief_so_far(proposal.site);
     return own;
 }
 
@@ -188,23 +189,22 @@ Reordering agreed_reordering(const Agreement& agreed)
     return static_cast<Reordering>(agreed[Field::keeps_ranks]);
 }
 
-/// True if the set-up may wait for a call. Until then the library's functions carry the nonblocking calls, in their
-/// order of parallel edges, and wrongly on unequal degrees (docs/library-faults.md). Ranks are mapped at the creation
-/// of the communicator, or never.
-bool may_wait(const Proposal& proposal, const Settings& settings)
-{
-    const Agreement& agreed = proposal.agreement;
-    if (agreed_reordering(agreed) == Reordering::wanted)
-        return false;
-    const bool same_order = settings.parallel_edges != ParallelEdges::standard || agreed[Field::parallel_edges] == 0;
-    const bool library_is_right = same_order && agreed[Field::unequal_degrees] == 0;
-    return -agreed[Field::unused_before] >= unused_before_lazy && library_is_right &&
-           proposal.origin.duplicate_of == nullptr;
-}
-
 const Algorithms& algorithms_of(const Graph& graph, const Settings& settings)
 {
     return graph.algorithms.has_value() ? *graph.algorithms : settings.algorithms;
+}
+
+/// calls_before_set_up, but nothing if the set-up may not wait. Until then the library's functions carry the calls, in
+/// their order of parallel edges, and wrongly on unequal degrees (docs/library-faults.md). Ranks are mapped at the
+/// creation of the communicator, or never.
+std::optional<std::size_t> library_carries_first(const Proposal& proposal, const Settings& settings)
+{
+    const Agreement& agreed = proposal.agreement;
+    const bool same_order = settings.parallel_edges != ParallelEdges::standard || agreed[Field::parallel_edges] == 0;
+    const bool library_is_right = same_order && agreed[Field::unequal_degrees] == 0;
+    if (!library_is_right || agreed_reordering(agreed) == Reordering::wanted || proposal.origin.duplicate_of != nullptr)
+        return std::nullopt;
+    return calls_before_set_up(agreed, algorithms_of(*proposal.graph, settings), settings);
 }
 
 /// Counts of graphs by their shape.
@@ -319,7 +319,9 @@ std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin,
     } else {
         proposal->graph = std::make_shared<Graph>();
         proposal->graph->edges = neighbor_lists(comm, proposal->topology_kind);
-        proposal->grid = cartesian_grid(proposal->topology_kind == MPI_CART ? comm : origin.parent);
+        proposal->grid = origin.grid.has_value()
+                             ? origin.grid
+                             : cartesian_grid(proposal->topology_kind == MPI_CART ? comm : origin.parent);
     }
     proposal->members = world_ranks(comm);
     proposal->group = find_group(proposal->members);
@@ -370,7 +372,7 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
         graph.reorder = origin.reorder;
     const Algorithms& algorithms = algorithms_of(graph, settings);
     graph.unusable = schedules::unusable_reason(agreed, algorithms, graph.algorithms.has_value());
-    const bool waits = may_wait(*proposal, settings);
+    const std::optional<std::size_t> waits_for = library_carries_first(*proposal, settings);
     if (!graph.unusable.empty())
         return detected;
 
@@ -387,8 +389,9 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
         return detected;
     }
     detected.group = group;
-    if (waits) {
-        graph.unusable = schedules::reason::waiting;
+    if (waits_for.has_value()) {
+        graph.unusable = reason_of_rented(*waits_for);
+        detected.rented_calls = *waits_for;
         proposal->spare.reset();
         detected.set_up_later = std::move(proposal);
     } else {

@@ -37,7 +37,8 @@ struct Origin {
     const Graph* duplicate_of = nullptr;  // the neighborhood is known already
     bool new_lists = false;               // it is of our own making: its remote positions are not known yet
     Reordering reordering = Reordering::not_allowed;
-    std::string reorder = {}; // for the graph; empty if it follows from the processes' wishes
+    std::string reorder = {};                     // for the graph; empty if it follows from the processes' wishes
+    std::optional<schedules::Topology> grid = {}; // of a parent that may be gone
 };
 
 /// The values of one process for a new communicator, before it knows those of the others.
@@ -66,6 +67,7 @@ struct Detected {
     std::uint64_t site = 0;   // see Proposal
     std::unique_ptr<Proposal> set_up_later; // agreed, but not set up before a call asks for it; null if the set-up is
                                             // done
+    std::size_t rented_calls = 0;           // blocking calls that the MPI library carries before that
     bool may_reorder = false;               // all processes want their ranks to be mapped to nodes
 };
 

@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts communicators that went away without a call, by the site that makes them: the next ones are set up later.
+// Learns by the place in the program how long its communicators are used: the next ones may be set up later.
 #include "shim/graph/lazy_set_up.hpp"
 
+#include "schedules/selection/reasons.hpp"
 #include "shim/base/immortal.hpp"
 #include "shim/base/no_memory.hpp"
 #include "shim/mpi/threads.hpp"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
+#include <string>
 
 namespace hopscotch::shim
 {
@@ -18,6 +21,7 @@ namespace
 
 struct Site {
     std::int64_t gone = 0;
+    std::int64_t brief = 0;
     bool used = false;
 };
 
@@ -38,6 +42,23 @@ void change(std::uint64_t site, Change&& change_one) noexcept
     }
 }
 
+Site known_of(std::uint64_t site)
+{
+    Sites& all = immortal<Sites>();
+    const LockAmongThreads lock(all.mutex);
+    const auto found = all.by_number.find(site);
+    return found != all.by_number.end() ? found->second : Site();
+}
+
+/// "11th".
+std::string ordinal(std::size_t number)
+{
+    const std::size_t last = number % 10;
+    const bool teen = number / 10 % 10 == 1;
+    const char* const ending = teen || last == 0 || last > 3 ? "th" : last == 1 ? "st" : last == 2 ? "nd" : "rd";
+    return std::to_string(number) + ending;
+}
+
 } // namespace
 
 void note_use(std::uint64_t site) noexcept
@@ -45,17 +66,59 @@ void note_use(std::uint64_t site) noexcept
     change(site, [](Site& known) { known.used = true; });
 }
 
-void note_end(std::uint64_t site) noexcept
+void note_lasting_use(std::uint64_t site) noexcept
 {
-    change(site, [](Site& known) { ++known.gone; });
+    change(site, [](Site& known) { known.brief = 0; });
+}
+
+void note_end(std::uint64_t site, Use use) noexcept
+{
+    change(site, [use](Site& known) {
+        ++known.gone;
+        if (use == Use::brief)
+            ++known.brief;
+        else if (use == Use::lasting)
+            known.brief = 0;
+    });
 }
 
 std::int64_t unused_so_far(std::uint64_t site)
 {
-    Sites& all = immortal<Sites>();
-    const LockAmongThreads lock(all.mutex);
-    const auto found = all.by_number.find(site);
-    return found != all.by_number.end() && !found->second.used ? found->second.gone : 0;
+    const Site known = known_of(site);
+    return known.used ? 0 : known.gone;
+}
+
+std::int64_t brief_so_far(std::uint64_t site)
+{
+    return known_of(site).brief;
+}
+
+std::optional<std::size_t> calls_before_set_up(const schedules::Agreement& agreed, const Algorithms& algorithms,
+                                               const Settings& settings)
+{
+    const bool all_choose = std::all_of(algorithms.begin(), algorithms.end(),
+                                        [](Algorithm algorithm) { return algorithm == Algorithm::automatic; });
+    const bool may_rent = all_choose && !settings.verify && settings.semantics == Semantics::mpi;
+    if (settings.set_up_after.has_value() && (*settings.set_up_after == 0 || may_rent))
+        return *settings.set_up_after != 0 ? settings.set_up_after : std::nullopt;
+    if (may_rent && -agreed[schedules::Field::brief_before] >= brief_before_lazy)
+        return few_calls;
+    if (-agreed[schedules::Field::unused_before] >= unused_before_lazy)
+        return 0;
+    return std::nullopt;
+}
+
+std::string_view reason_of_rented(std::size_t calls)
+{
+    if (calls == 0)
+        return schedules::reason::waiting;
+    static auto& texts = *new std::map<std::size_t, std::string>;
+    static auto& mutex = *new std::mutex;
+    const LockAmongThreads lock(mutex);
+    std::string& text = texts[calls];
+    if (text.empty())
+        text = schedules::reason::rented + ("; from the " + ordinal(calls + 1) + " call on Hopscotch carries them");
+    return text;
 }
 
 } // namespace hopscotch::shim

@@ -1,21 +1,54 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts communicators that went away without a call, by the site that makes them: the next ones are set up later.
+// Learns by the place in the program how long its communicators are used: the next ones may be set up later.
 #pragma once
 
+#include "schedules/selection/agreement.hpp"
+#include "shim/base/settings.hpp"
+
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace hopscotch::shim
 {
 
-/// So many and not one with a call, and the next one is not set up before a call asks for it.
+/// So many communicators without a call, and the next one is not set up before a call asks for it.
 constexpr std::int64_t unused_before_lazy = 8;
 
-/// A communicator made at this place is used for the first time, or goes away. Local.
+/// So many in a row with few calls, all of them blocking, and the MPI library carries the first ones of the next.
+constexpr std::int64_t brief_before_lazy = 2;
+
+/// The most calls that are few. A set-up costs about as much as so many calls of the MPI library save.
+constexpr std::size_t few_calls = 10;
+
+/// The use of a communicator until it went away: no call, few_calls blocking ones at most, or others.
+enum class Use { none, brief, lasting };
+
+/// A communicator made at this place is used for the first time. Local.
 void note_use(std::uint64_t site) noexcept;
-void note_end(std::uint64_t site) noexcept;
+
+/// One of its calls is nonblocking or persistent, or needs the set-up otherwise. Local.
+void note_lasting_use(std::uint64_t site) noexcept;
+
+/// One goes away. Local.
+void note_end(std::uint64_t site, Use use) noexcept;
 
 /// The number of graphs made there that were freed unused; 0 once one was used. Local.
 std::int64_t unused_so_far(std::uint64_t site);
+
+/// The number of the last graphs made there that were freed after few calls. Local.
+std::int64_t brief_so_far(std::uint64_t site);
+
+/// The number of blocking calls that the MPI library carries on a new graph before it is set up; nothing if the set-up
+/// is done at once. `agreed`: of all processes. Nonblocking calls do not set up, so a place where they are made does
+/// so. Algorithms that are asked for, and comparisons, begin with the first call (ski rental: Karlin et al.,
+/// "Competitive snoopy caching", 1988).
+std::optional<std::size_t> calls_before_set_up(const schedules::Agreement& agreed, const Algorithms& algorithms,
+                                               const Settings& settings);
+
+/// The reason of those calls: "called few times; from the 11th call on Hopscotch carries them" for 10 calls. The text
+/// is permanent.
+std::string_view reason_of_rented(std::size_t calls);
 
 } // namespace hopscotch::shim

@@ -16,7 +16,7 @@ inline void prepare(Call call, Collective collective, Communicator* record)
 {
     if (record == nullptr)
         return;
-    record->set_up();
+    record->set_up_for_good();
     record->selection().entry(call, collective, Completion::blocking, {});
 }
 

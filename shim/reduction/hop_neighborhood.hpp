@@ -80,7 +80,10 @@ class CarriedNeighborhood
             return carry_out(plan(send, receive, by), channels_.numbered(Channels::plans));
         };
         Communicator* const known = record();
-        return known != nullptr ? carried_call(*known, call, collective, layouts, by_messages) : by_messages();
+        if (known == nullptr)
+            return by_messages();
+        known->set_up_for_good();
+        return carried_call(*known, call, collective, layouts, by_messages);
     }
 
     /// The same, one message per neighbor, all at once or one neighbor after the other. Requires for the latter: block

@@ -81,7 +81,7 @@ bool Reducer::combines_on_the_way(Blocks blocks, MPI_Op op, Completion completio
     if (known == nullptr)
         return false;
     if (completion != Completion::nonblocking)
-        known->set_up();
+        known->set_up_for_good();
     if (!known->graph().isomorphic())
         return false;
     const Algorithm asked =

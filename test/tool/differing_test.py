@@ -17,7 +17,7 @@ RANKS = 4
 DIFFERING = {
     "HOPSCOTCH": ("on", "off"), "HOPSCOTCH_ALGORITHM": ("auto", "combining"), "HOPSCOTCH_CUTOFF": ("auto", "100"),
     "HOPSCOTCH_COMBINING": ("auto", "rounds"),
-    "HOPSCOTCH_TRIALS": ("5", "off"), "HOPSCOTCH_BASELINE": ("on", "off"),
+    "HOPSCOTCH_TRIALS": ("5", "off"), "HOPSCOTCH_BASELINE": ("on", "off"), "HOPSCOTCH_SET_UP_AFTER": ("auto", "3"),
     "HOPSCOTCH_TUNING": ("unset", "/nowhere/tuning.json"), "HOPSCOTCH_DIMS": ("unset", "2px2p"),
     "HOPSCOTCH_INFER": ("on", "off"),
     "HOPSCOTCH_SEMANTICS": ("mpi", "orthogonal"), "HOPSCOTCH_ALLTOALLV": ("off", "on"),

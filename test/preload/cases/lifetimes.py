@@ -48,7 +48,7 @@ def cases(facts):
                        *(persistent if facts.has_persistent else [])])
     # In six places graphs are used after eight that were not. Every seventh needs new tags with Open MPI, and is set
     # up at once.
-    yield Case("lifetimes_unused", "lifetimes", 4, "unused", settings=[SHARED],
+    yield Case("lifetimes_unused", "lifetimes", 4, "unused", settings=[SHARED, "HOPSCOTCH_SET_UP_AFTER=auto"],
                expect=["graphs.0.graphs=10", "graphs.0.operations.MPI_Neighbor_alltoall.algorithm=shared",
                        "graphs.2.graphs=1", "graphs.2.declined~went away unused",
                        "totals.native>0" if facts.openmpi else "totals.native=2",
@@ -57,9 +57,32 @@ def cases(facts):
     yield Case("lifetimes_freed_sparse", "lifetimes", 8, "freed_sparse", settings=[MERGED, SPARSE],
                alone=True, expect=["graphs.MPI_Alltoallv.operations.MPI_Ialltoallv.failed=1"])
     # After four graphs without a search for a grid, others are made, and prepared at their first use.
-    yield Case("lifetimes_unprepared", "lifetimes", 4, "unused", settings=["CORRUPT=graphs"], alone=True,
+    yield Case("lifetimes_unprepared", "lifetimes", 4, "unused",
+               settings=["CORRUPT=graphs", "HOPSCOTCH_SET_UP_AFTER=auto"], alone=True,
                behind="corrupting",
                stderr=["a communicator could not be set up .* the MPI library carries its calls"])
+
+    # The set-up waits for calls, as a setting says or as graphs of the same place went away after few.
+    late = "HOPSCOTCH_SET_UP_AFTER"
+    carried_late = ["graphs.0.operations.0.calls>0", "totals.accelerated>0"]
+    for after in 0, 1, 3, 10:
+        yield Case(f"renewed_{after}", "renewed", 4, f"40 {after + 1}", settings=[f"{late}={after}"],
+                   quick=after == 3, expect=carried_late[:2 - (after == 10)])
+        yield Case(f"renewed_blocking_{after}", "renewed", 3, f"40 {after + 11} blocking",
+                   settings=[f"{late}={after}"], expect=carried_late)
+    for ranks in 1, 2, 4, 9:
+        yield Case(f"renewed_auto_{ranks}", "renewed", ranks, f"60 {ranks + 20}", settings=[f"{late}=auto"])
+        yield Case(f"renewed_auto_blocking_{ranks}", "renewed", ranks, f"60 {ranks + 30} blocking",
+                   settings=[f"{late}=auto"])
+    for name, setting in (("nodes", nodes(2)), ("verified", VERIFY), ("combining", COMBINING)):
+        yield Case(f"renewed_{name}", "renewed", 4, "40 50", settings=[f"{late}=3", setting])
+    # Calls on each of ten graphs, and on a last one: after two graphs with at most ten calls the next wait for ten.
+    for calls, last, after, native in ((5, 30, "auto", 8 * 5 + 10), (11, 30, "auto", 0), (5, 30, "0", 0),
+                                       (5, 30, "3", 11 * 3), (5, 5, "1000", 10 * 5 + 5)):
+        yield Case(f"renewed_like_{calls}_{last}_{after}", "renewed", 4, f"like {calls} {last}",
+                   settings=[f"{late}={after}", "HOPSCOTCH_TRIALS=off"], quick=native == 50,
+                   expect=[f"totals.native={native}", f"totals.accelerated={10 * calls + last - native}",
+                           *([f"graphs.0.operations.0.reason~call on Hopscotch carries them"] if native == 55 else [])])
 
     if not facts.openmpi: # which makes communicators and requests by other functions
         yield from left()

@@ -327,13 +327,13 @@ TEST_CASE("A graph from a place whose graphs went away unused waits, unless the 
     const JobCommunicator unequal(job);
     const Detected used = made(ring.get(), Reordering::not_allowed, nullptr, ParallelEdges::library);
     for (std::int64_t gone = 1; gone < unused_before_lazy; ++gone)
-        note_end(used.site);
+        note_end(used.site, Use::none);
     CHECK_FALSE(waits(ring));
     if (world().rank == 0)
-        note_end(used.site);
+        note_end(used.site, Use::none);
     CHECK(waits(ring) == (size == 1)); // a record may live longer on one process than on another
     if (world().rank != 0)
-        note_end(used.site);
+        note_end(used.site, Use::none);
     CHECK(waits(ring));
     CHECK_FALSE(waits(ring, Reordering::wanted));
     CHECK_FALSE(waits(ring, Reordering::not_allowed, used.graph.get()));
@@ -357,6 +357,15 @@ TEST_CASE("A graph from a place whose graphs went away unused waits, unless the 
     }
     note_use(used.site);
     CHECK_FALSE(waits(ring));
+    for (std::int64_t gone = 0; gone < brief_before_lazy; ++gone) // on all processes but one
+        if (world().rank != 0)
+            note_end(used.site, Use::brief);
+    CHECK_FALSE(waits(ring));
+    for (std::int64_t gone = 0; gone < brief_before_lazy; ++gone)
+        note_end(used.site, Use::brief);
+    CHECK(waits(ring));
+    CHECK_FALSE(waits(unequal));
+    CHECK(made(ring.get(), Reordering::not_allowed, nullptr, ParallelEdges::library).rented_calls == few_calls);
 }
 
 TEST_CASE("Processes with another version of the protocol, or with other settings, are left to the MPI library")

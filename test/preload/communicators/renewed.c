@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Graphs that are made, duplicated, called a few times in mixed ways, and freed, again and again, from few places:
+//
+//   renewed ROUNDS SEED [blocking]    blocking: no other calls
+//   renewed like CALLS LAST           ten graphs alike with so many blocking calls, and one with LAST of them
+//
+// The first process differs from the others in what must not matter: calls that are not counted, wrong calls.
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_graphs = 4, most_edges = 4 };
+
+struct graph {
+    MPI_Comm comm;
+    int edges; // 0: there is none
+    int sources[most_edges], destinations[most_edges];
+    int calls;
+};
+
+static int rank;
+static int size;
+static int wrong;
+
+static int value(int from, int to, int call)
+{
+    return (from * 64 + to) * 1000 + call;
+}
+
+static void expect(const struct graph* graph, const int* received, int same)
+{
+    for (int i = 0; i < graph->edges; ++i)
+        if (received[i] != value(graph->sources[i], same ? 0 : rank, graph->calls) && wrong++ < 5)
+            printf("rank %d: call %d: block %d is %d\n", rank, graph->calls, i, received[i]);
+}
+
+static void make(struct graph* graph)
+{
+    graph->edges = 1 + rand() % most_edges;
+    for (int i = 0; i < graph->edges; ++i) {
+        const int shift = rand() % size;
+        graph->destinations[i] = (rank + shift) % size;
+        graph->sources[i] = (rank + size - shift) % size;
+    }
+    graph->calls = 0;
+    if (rand() % 2 != 0)
+        MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, graph->edges, graph->sources, MPI_UNWEIGHTED, graph->edges,
+                                       graph->destinations, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph->comm);
+    else // from another place
+        MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, graph->edges, graph->sources, MPI_UNWEIGHTED, graph->edges,
+                                       graph->destinations, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph->comm);
+}
+
+static void call(struct graph* graph, int blocks_only)
+{
+    int out[most_edges], in[most_edges];
+    ++graph->calls;
+    for (int i = 0; i < graph->edges; ++i)
+        out[i] = value(rank, graph->destinations[i], graph->calls);
+    memset(in, -1, sizeof in);
+    const int kind = rand() % (blocks_only ? 3 : 5);
+    if (rank == 0 && kind == 1)
+        MPI_Pcontrol(0);
+    if (rank == 0 && kind == 2) { // nothing is sent, and the others wait for the next one
+        MPI_Comm_set_errhandler(graph->comm, MPI_ERRORS_RETURN);
+        wrong += MPI_Neighbor_alltoall(out, -1, MPI_INT, in, 1, MPI_INT, graph->comm) == MPI_SUCCESS;
+    }
+    int own = value(rank, 0, graph->calls);
+    MPI_Request request;
+    switch (kind) {
+    case 0:
+        MPI_Neighbor_allgather(&own, 1, MPI_INT, in, 1, MPI_INT, graph->comm);
+        break;
+    case 3:
+        MPI_Ineighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, graph->comm, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        break;
+    case 4:
+        MPI_Ineighbor_allgather(&own, 1, MPI_INT, in, 1, MPI_INT, graph->comm, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        break;
+    default:
+        MPI_Neighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, graph->comm);
+        break;
+    }
+    if (rank == 0 && kind == 1)
+        MPI_Pcontrol(1);
+    expect(graph, in, kind == 0 || kind == 4);
+}
+
+static void make_alike(int calls)
+{
+    const int before = (rank + size - 1) % size, after = (rank + 1) % size;
+    int in = -1;
+    MPI_Comm ring;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &before, MPI_UNWEIGHTED, 1, &after, MPI_UNWEIGHTED, MPI_INFO_NULL,
+                                   0, &ring);
+    for (int i = 0; i < calls; ++i) {
+        MPI_Neighbor_alltoall(&rank, 1, MPI_INT, &in, 1, MPI_INT, ring);
+        wrong += in != before;
+    }
+    MPI_Comm_free(&ring);
+}
+
+int main(int argc, char** argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (argc > 3 && strcmp(argv[1], "like") == 0) {
+        for (int i = 0; i <= 10; ++i)
+            make_alike(atoi(argv[i < 10 ? 2 : 3]));
+        MPI_Finalize();
+        return wrong != 0;
+    }
+    const int rounds = argc > 1 ? atoi(argv[1]) : 10;
+    srand((unsigned)(argc > 2 ? atoi(argv[2]) : 1)); // the same numbers on all processes
+    const int blocks_only = argc > 3 && strcmp(argv[3], "blocking") == 0;
+    struct graph graphs[most_graphs] = {{MPI_COMM_NULL, 0, {0}, {0}, 0}};
+    for (int round = 0; round < rounds; ++round) {
+        struct graph* const graph = &graphs[rand() % most_graphs];
+        const struct graph* const other = &graphs[rand() % most_graphs];
+        if (graph->edges != 0) {
+            MPI_Comm_free(&graph->comm);
+            graph->edges = 0;
+        }
+        if (other->edges != 0 && rand() % 3 == 0) {
+            *graph = *other;
+            MPI_Comm_dup(other->comm, &graph->comm);
+        } else {
+            make(graph);
+        }
+        for (int calls = rand() % (rand() % 4 == 0 ? 20 : 4); calls > 0; --calls)
+            call(rand() % 4 == 0 && other->edges != 0 ? (struct graph*)other : graph, blocks_only);
+    }
+    for (int i = 0; i < most_graphs; ++i)
+        if (graphs[i].edges != 0)
+            MPI_Comm_free(&graphs[i].comm);
+    MPI_Finalize();
+    return wrong != 0;
+}
