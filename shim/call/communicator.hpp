@@ -53,7 +53,10 @@ class Communicator
     /// the same on all processes of the communicator in each call.
     bool rents() noexcept
     {
-        return known_.set_up_later != nullptr && rented_calls_ < known_.rented_calls && ++rented_calls_ != 0;
+        if (known_.set_up_later == nullptr || rented_calls_ == known_.rented_calls)
+            return false;
+        ++rented_calls_;
+        return true;
     }
 
     /// Completes a deferred set-up, if any: before a blocking call that rents() does not leave to the library. If that

@@ -107,22 +107,18 @@ template <class MakeLayouts, class Native>
                             Native&& native, Beside beside, Staging& staging)
 {
     const std::uint64_t begin = ticks();
-    if (SelectionEntry* const passing = known.selection().passing_entry(call)) {
+    const auto by_library = [&](SelectionEntry& entry) {
         const int code = native();
-        staging.end(*passing, code);
+        staging.end(entry, code);
         const std::uint64_t elapsed = ticks() - begin;
-        count(*passing, passed_messages(known, *passing, layouts, code), elapsed, code);
+        count(entry, passed_messages(known, entry, layouts, code), elapsed, code);
         return code;
-    }
+    };
+    if (SelectionEntry* const passing = known.selection().passing_entry(call))
+        return by_library(*passing);
     const Layouts blocks = known.blocks_of(layouts);
-    if (known.rents()) {
-        const int code = native();
-        SelectionEntry& rented = known.selection().passed_entry(call, schedules::reason::waiting);
-        staging.end(rented, code);
-        const std::uint64_t elapsed = ticks() - begin;
-        count(rented, passed_messages(known, rented, layouts, code), elapsed, code);
-        return code;
-    }
+    if (known.rents())
+        return by_library(known.selection().passed_entry(call, known.graph().unusable));
     const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
     known.set_up();
     SelectionEntry& entry =

@@ -50,6 +50,12 @@ Site known_of(std::uint64_t site)
     return found != all.by_number.end() ? found->second : Site();
 }
 
+/// Texts that last.
+struct Reasons {
+    std::mutex mutex;
+    std::map<std::size_t, std::string> by_calls;
+};
+
 /// "11th".
 std::string ordinal(std::size_t number)
 {
@@ -99,8 +105,10 @@ std::optional<std::size_t> calls_before_set_up(const schedules::Agreement& agree
     const bool all_choose = std::all_of(algorithms.begin(), algorithms.end(),
                                         [](Algorithm algorithm) { return algorithm == Algorithm::automatic; });
     const bool may_rent = all_choose && !settings.verify && settings.semantics == Semantics::mpi;
-    if (settings.set_up_after.has_value() && (*settings.set_up_after == 0 || may_rent))
-        return *settings.set_up_after != 0 ? settings.set_up_after : std::nullopt;
+    if (settings.set_up_after == std::optional<std::size_t>(0))
+        return std::nullopt;
+    if (may_rent && settings.set_up_after.has_value())
+        return settings.set_up_after;
     if (may_rent && -agreed[schedules::Field::brief_before] >= brief_before_lazy)
         return few_calls;
     if (-agreed[schedules::Field::unused_before] >= unused_before_lazy)
@@ -112,10 +120,9 @@ std::string_view reason_of_rented(std::size_t calls)
 {
     if (calls == 0)
         return schedules::reason::waiting;
-    static auto& texts = *new std::map<std::size_t, std::string>;
-    static auto& mutex = *new std::mutex;
-    const LockAmongThreads lock(mutex);
-    std::string& text = texts[calls];
+    Reasons& all = immortal<Reasons>();
+    const LockAmongThreads lock(all.mutex);
+    std::string& text = all.by_calls[calls];
     if (text.empty())
         text = schedules::reason::rented + ("; from the " + ordinal(calls + 1) + " call on Hopscotch carries them");
     return text;

@@ -19,7 +19,7 @@ constexpr std::int64_t unused_before_lazy = 8;
 /// So many in a row with few calls, all of them blocking, and the MPI library carries the first ones of the next.
 constexpr std::int64_t brief_before_lazy = 2;
 
-/// The most calls that are few. A set-up costs about as much as so many calls of the MPI library save.
+/// The most calls that are few: a set-up costs about as much as nine save, with 2 processes (docs/report.md).
 constexpr std::size_t few_calls = 10;
 
 /// The use of a communicator until it went away: no call, few_calls blocking ones at most, or others.
@@ -41,8 +41,8 @@ std::int64_t unused_so_far(std::uint64_t site);
 std::int64_t brief_so_far(std::uint64_t site);
 
 /// The number of blocking calls that the MPI library carries on a new graph before it is set up; nothing if the set-up
-/// is done at once. `agreed`: of all processes. Nonblocking calls do not set up, so a place where they are made does
-/// so. Algorithms that are asked for, and comparisons, begin with the first call (ski rental: Karlin et al.,
+/// is done at once. `agreed`: of all processes. A nonblocking call cannot set up a graph: a place with such calls sets
+/// up at once. Algorithms that are asked for, and comparisons, begin with the first call (ski rental: Karlin et al.,
 /// "Competitive snoopy caching", 1988).
 std::optional<std::size_t> calls_before_set_up(const schedules::Agreement& agreed, const Algorithms& algorithms,
                                                const Settings& settings);
