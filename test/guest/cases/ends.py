@@ -41,8 +41,7 @@ def guests(facts):
     yield from hard_writes(facts)
     yield from readings()
     for arguments in ("", "handlers"):
-        yield Guest(f"ends_kept{'_' * bool(arguments)}{arguments}", "kept", arguments=arguments, status=0,
-                    settings=["HOPSCOTCH_CALLSITES=off"]) # libunwind keeps a pipe
+        yield Guest(f"ends_kept{'_' * bool(arguments)}{arguments}", "kept", arguments=arguments, status=0)
 
 
 def callbacks(facts):

@@ -35,16 +35,20 @@ ONE_FUNCTION const std::vector<void*>* deeper(int levels)
     return found;
 }
 
-/// True if two lines, called again and again, were two places that never changed. A compiler may have made several
-/// copies of a line by unrolling the loop.
+/// True if two lines, called again and again, were two places that never changed, whoever reads the stack: another
+/// reader takes over after 256 stacks. A compiler may have made several copies of a line by unrolling the loop.
 bool told_apart()
 {
+    constexpr int few = 50;
     constexpr std::size_t most_copies = 16;
     std::set<const std::vector<void*>*> first;
     std::set<const std::vector<void*>*> second;
+    const auto is_new = [](std::set<const std::vector<void*>*>& seen) { return seen.insert(place()).second; };
     for (int i = 0; i < 1000; ++i) {
-        first.insert(place());
-        second.insert(place());
+        const bool new_first = is_new(first);
+        const bool new_second = is_new(second);
+        if (i >= few && (new_first || new_second))
+            return false;
     }
     const auto is_first = [&first](const std::vector<void*>* seen) { return first.count(seen) != 0; };
     return first.size() <= most_copies && second.size() <= most_copies &&
