@@ -3,11 +3,11 @@
 // Lists all communicators with a record, ties them by an attribute, and tells the report of them.
 #include "shim/call/registry.hpp"
 
-#include "schedules/grid/shape_name.hpp"
 #include "schedules/plan/family.hpp"
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/immortal.hpp"
+#include "shim/call/named_shapes.hpp"
 #include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
@@ -198,8 +198,8 @@ OperationCounters in_seconds(const SelectionEntry& entry)
     return result;
 }
 
-/// The way of the blocks in most combined calls of alltoall, or in calls to come.
-void add_schedule(GraphRecord& record, const Graph& graph, const Selection& selection)
+/// The way of the blocks in most combined calls of alltoall, or in calls to come; if there is none `member`.
+void add_schedule(GraphRecord& record, const Graph& graph, const Selection& selection, schedules::Member member)
 {
     std::vector<schedules::Group> groups;
     std::uint64_t most = 0;
@@ -211,7 +211,6 @@ void add_schedule(GraphRecord& record, const Graph& graph, const Selection& sele
         }
     if (groups.empty())
         groups = combining_groups(graph);
-    schedules::Member member = schedules::paper_member(graph.stencil);
     if (!groups.empty()) {
         member = {groups, {}};
         for (const schedules::Steps& phase : schedules::route_of(graph.stencil, graph.topology, groups))
@@ -269,10 +268,11 @@ GraphRecord record_of(const Communicator& communicator)
         record.periodic = graph.periodic;
         record.wraps = graph.topology.periods();
         record.found = graph.found;
-        record.stencil_name = schedules::name(graph.stencil, graph.topology);
-        record.stencil_radius = schedules::radius(graph.stencil);
+        const std::shared_ptr<const NamedShape> shape = named_shape(graph.stencil, graph.topology);
+        record.stencil_name = shape->name;
+        record.stencil_radius = shape->radius;
         record.stencil_neighbors = graph.stencil.size();
-        add_schedule(record, graph, communicator.selection());
+        add_schedule(record, graph, communicator.selection(), shape->member);
         record.edges = graph.edge_counts;
     }
     if (const schedules::PartialGrid* const partial = graph.partial.get())
