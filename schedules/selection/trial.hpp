@@ -130,7 +130,8 @@ struct Agreements {
     std::uint64_t next_call = first_call; // the next one with an agreement
     std::uint64_t pause = 0;              // calls between the last agreement and the next
 
-    static constexpr std::uint64_t first_call = 3; // many graphs are used but once or twice
+    static constexpr std::uint64_t first_call = 11; // many graphs are used but a few times; trials take calls, too
+    static constexpr std::uint64_t first_call_at_once = 3; // if the program is known to make many calls
     static constexpr std::uint64_t longest_pause = 512;
     static constexpr std::uint64_t most_trial_calls = 200;
 

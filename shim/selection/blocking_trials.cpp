@@ -15,10 +15,13 @@ namespace hopscotch::shim
 {
 
 BlockingTrials::BlockingTrials(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, int tag,
-                               std::optional<std::size_t> calls_per_candidate, Trials& trials, EntryTable& table)
-    : graph_(std::move(graph)), group_(std::move(group)), tag_(tag), calls_per_candidate_(calls_per_candidate),
+                               const Settings& settings, Trials& trials, EntryTable& table)
+    : graph_(std::move(graph)), group_(std::move(group)), tag_(tag), calls_per_candidate_(settings.trial_calls),
       trials_(trials), table_(table)
 {
+    if (settings.set_up_after == std::optional<std::size_t>(0))
+        for (schedules::Agreements& agreements : agreements_)
+            agreements.next_call = schedules::Agreements::first_call_at_once;
 }
 
 Consensus& BlockingTrials::consensus()

@@ -34,9 +34,9 @@ class BlockingTrials
 {
   public:
     /// Trials are kept in `trials`; `table` serves none once one of them is decided. `tag`: of messages that carry
-    /// times. `calls_per_candidate`: none if nothing is tried. Local.
+    /// times. Local.
     BlockingTrials(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, int tag,
-                   std::optional<std::size_t> calls_per_candidate, Trials& trials, EntryTable& table);
+                   const Settings& settings, Trials& trials, EntryTable& table);
 
     /// Counts a call; true if it is one with an agreement. Local.
     bool is_due(Collective collective) noexcept

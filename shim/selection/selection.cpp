@@ -21,7 +21,7 @@ bool library_differs(const Graph& graph, const Settings& settings, Collective co
 Selection::Selection(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, const Settings& settings,
                      ExchangePool& pool, TagBlock tags, std::uint64_t site)
     : graph_(std::move(graph)), group_(std::move(group)), settings_(settings), pool_(pool), table_(graph_, site),
-      blocking_(graph_, group_, tags.agreement(), settings.trial_calls, trials_, table_),
+      blocking_(graph_, group_, tags.agreement(), settings, trials_, table_),
       nonblocking_(group_, tags, settings.trial_calls, trials_, table_)
 {
     settings_.algorithms = graph_->algorithms.value_or(settings.algorithms);

@@ -17,8 +17,21 @@ namespace
 
 constexpr std::size_t calls_of_each = 3;
 
+Settings with_trials(std::optional<std::size_t> set_up_after)
+{
+    Settings settings;
+    settings.trial_calls = calls_of_each;
+    settings.set_up_after = set_up_after;
+    return settings;
+}
+
 struct Blocking : TrialGround {
-    BlockingTrials blocking{graph, test.group, test.tags.agreement(), calls_of_each, trials, table};
+    explicit Blocking(std::optional<std::size_t> set_up_after = {})
+        : blocking(graph, test.group, test.tags.agreement(), with_trials(set_up_after), trials, table)
+    {
+    }
+
+    BlockingTrials blocking;
     std::uint64_t agreements = 0;
 
     ~Blocking() { blocking.release(); }
@@ -36,7 +49,19 @@ struct Blocking : TrialGround {
 
 } // namespace
 
-TEST_CASE("A trial of blocking calls begins with the third, tries each candidate, and keeps the fastest")
+TEST_CASE("Trials begin with the eleventh call, or with the third where graphs are set up at once")
+{
+    for (const auto& [after, first] :
+         {std::pair<std::optional<std::size_t>, std::uint64_t>{std::nullopt, 11}, {0, 3}}) {
+        Blocking job(after);
+        job.serve();
+        for (std::uint64_t call = 1; call < first; ++call)
+            CHECK(job.call(8) == nullptr);
+        CHECK(job.call(8) != nullptr);
+    }
+}
+
+TEST_CASE("A trial of blocking calls tries each candidate, and keeps the fastest")
 {
     Blocking job;
     job.serve();
