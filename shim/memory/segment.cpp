@@ -4,6 +4,7 @@
 #include "shim/memory/segment.hpp"
 
 #include "shim/base/immortal.hpp"
+#include "shim/base/no_memory.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <algorithm>
@@ -16,10 +17,12 @@ namespace hopscotch::shim
 namespace
 {
 
-/// One alone: programs that make many graphs for a few calls each make them one after the other.
-struct Spare {
+/// Few: programs that make many graphs for a few calls each keep few of them at a time.
+constexpr std::size_t most_spares = 4;
+
+struct Spares {
     std::mutex mutex;
-    std::unique_ptr<Segment> segment;
+    std::vector<std::unique_ptr<Segment>> newest_last; // in the order in which they were given back
 };
 
 } // namespace
@@ -46,22 +49,42 @@ void Segment::give_back(Segment* segment) noexcept
     std::unique_ptr<Segment> given(segment);
     if (!given->turns_are_over())
         return;
-    Spare& spare = immortal<Spare>();
-    const LockAmongThreads lock(spare.mutex);
-    spare.segment.swap(given);
+    Spares& spares = immortal<Spares>();
+    const LockAmongThreads lock(spares.mutex);
+    std::vector<std::unique_ptr<Segment>>& all = spares.newest_last;
+    try {
+        all.reserve(most_spares);
+    } catch (const NoMemory&) {
+        return;
+    }
+    if (all.size() < most_spares) {
+        all.push_back(std::move(given));
+    } else {
+        all.front().swap(given); // freed after the lock
+        std::rotate(all.begin(), all.begin() + 1, all.end());
+    }
 }
 
 std::shared_ptr<Segment> Segment::take_spare(const ProcessGroup& group)
 {
-    Spare& spare = immortal<Spare>();
-    std::unique_ptr<Segment> taken;
-    {
-        const LockAmongThreads lock(spare.mutex);
-        if (spare.segment == nullptr || !spare.segment->is_of(group))
-            return nullptr;
-        taken = std::move(spare.segment);
-    }
+    Spares& spares = immortal<Spares>();
+    const LockAmongThreads lock(spares.mutex);
+    std::vector<std::unique_ptr<Segment>>& all = spares.newest_last;
+    auto best = all.end();
+    for (auto one = all.begin(); one != all.end(); ++one)
+        if ((*one)->is_of(group) && (best == all.end() || (*one)->comes_before(**best)))
+            best = one;
+    if (best == all.end())
+        return nullptr;
+    std::unique_ptr<Segment> taken = std::move(*best);
+    all.erase(best);
     return {taken.release(), give_back};
+}
+
+/// The larger one first, then the newer one: processes with different spares make a new one, and then get the same.
+bool Segment::comes_before(const Segment& other) const noexcept
+{
+    return layout_.end() != other.layout_.end() ? layout_.end() > other.layout_.end() : id_ > other.id_;
 }
 
 bool Segment::is_of(const ProcessGroup& group) const noexcept

@@ -40,9 +40,10 @@ class Segment
     /// and have a segment or none.
     static Made create(const Ground& ground, const std::vector<std::size_t>& rooms, std::int64_t id = 0);
 
-    /// The segment that graphs of these processes have given back last, for this caller alone; null if there is none.
-    /// Unless it is used it becomes the spare again. Its turns go on, so that nothing in it needs to be cleared. For
-    /// all threads. Local: processes use it together if all have got the same.
+    /// A segment that graphs of these processes have given back, for this caller alone; null if there is none. Of
+    /// several the largest, then the newest: processes with the same spares get the same. Unless it is used it is spare
+    /// again. Its turns go on, so that nothing in it needs to be cleared. For all threads. Local: processes use it
+    /// together if all have got the same.
     static std::shared_ptr<Segment> take_spare(const ProcessGroup& group);
 
     std::int64_t id() const noexcept { return id_; }
@@ -96,6 +97,7 @@ class Segment
   private:
     Segment(const ProcessGroup& group, MemoryFile file, SegmentLayout layout, std::size_t streams, std::int64_t id);
     static void give_back(Segment* segment) noexcept;
+    bool comes_before(const Segment& other) const noexcept;
     bool is_of(const ProcessGroup& group) const noexcept;
     bool turns_are_over() const noexcept;
 

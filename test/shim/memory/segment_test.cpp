@@ -6,6 +6,7 @@
 #include "shim/memory/segment.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "test/processes.hpp"
+#include "test/shim/memory/spares.hpp"
 
 #include <cstring>
 #include <mpi.h>
@@ -52,7 +53,7 @@ TEST_CASE("A segment that nobody uses any more is to spare, once, for the same p
 {
     const TestGroup test = test_group();
     const ProcessGroup other(MPI_COMM_WORLD, test.group->members(), test.group->id() + 1, {});
-    const std::shared_ptr<Segment> of_other_tests = Segment::take_spare(*test.group);
+    const SparesOfOthers held(*test.group);
     const Ground ground{*test.group, MPI_COMM_WORLD, test.tags.set_up()};
     std::shared_ptr<Segment> segment = Segment::create(ground, {100, 5000}, 7).segment;
     REQUIRE(segment != nullptr);
@@ -106,4 +107,21 @@ TEST_CASE("A segment that nobody uses any more is to spare, once, for the same p
     segment = Segment::create(ground, {100}).segment;
     segment.reset();
     CHECK(Segment::take_spare(*test.group) == nullptr); // it was for one use
+}
+
+TEST_CASE("Of several spare segments the largest comes first, then the newest; four are kept")
+{
+    const TestGroup test = test_group();
+    const SparesOfOthers held(*test.group);
+    const Ground ground{*test.group, MPI_COMM_WORLD, test.tags.set_up()};
+    std::vector<std::shared_ptr<Segment>> made;
+    for (const auto& [id, room] : {std::pair(11, 100), {14, 100}, {13, 100}, {12, 5000}, {15, 100}})
+        made.push_back(Segment::create(ground, {static_cast<std::size_t>(room)}, id).segment);
+    made.clear(); // the first goes away
+    std::vector<std::int64_t> ids;
+    while (std::shared_ptr<Segment> spare = Segment::take_spare(*test.group)) {
+        ids.push_back(spare->id());
+        made.push_back(std::move(spare));
+    }
+    CHECK(ids == std::vector<std::int64_t>{12, 15, 14, 13});
 }

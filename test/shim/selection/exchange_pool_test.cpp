@@ -8,6 +8,7 @@
 #include "test/processes.hpp"
 #include "test/readable.hpp"
 #include "test/shim/graph/detected.hpp"
+#include "test/shim/memory/spares.hpp"
 
 #include <chrono>
 #include <mpi.h>
@@ -420,6 +421,8 @@ TEST_CASE("Persistent requests never share a tag, and the memory of one that is 
 TEST_CASE("The next graph of the same processes has the memory of persistent requests, unless one lives longer")
 {
     Choice shared = by(Algorithm::shared);
+    const std::shared_ptr<ProcessGroup> group = RingPool().detected.group;
+    const SparesOfOthers held(*group);
     std::shared_ptr<Exchange> longer;
     std::int64_t first = 0;
     for (int graph = 0; graph < 4; ++graph) {
