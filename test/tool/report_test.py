@@ -8,13 +8,14 @@ import io
 import json
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 
 from support import Setup
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool"))
-from hopscotch_tool import compare, documents, report_pair, reported, units
+from hopscotch_tool import compare, documents, load, report_pair, reported, units
 
 RANKS = 4
 setup = Setup()
@@ -133,6 +134,27 @@ def check_rounds(folder):
               "compare --json: counts of the last run", row)
 
 
+def check_others():
+    """Other programs that use the machine during the runs make a warning, if the job has run on it."""
+    for others, nodes, warns in ((0.5, 1, True), (0.05, 1, False), (None, 1, False), (0.5, 2, False)):
+        found = list(compare.warnings({"ranks": 1, "nodes": nodes}, others))
+        check(found == (["other programs used 50% of the cores of this machine: repeat the comparison when it is idle, "
+                         "or take the ratios with care"] if warns else []), f"compare: {others} of {nodes}", found)
+    hertz = os.sysconf("SC_CLK_TCK")
+    line = " ".join(["cpu ", *(str(number * hertz) for number in (1, 2, 4, 1000, 1000, 8, 16, 32, 0, 0))])
+    check(load.busy_seconds(line + "\ncpu0 1 2 3 4 5 6 7 8 9 10\n") == 63, "load: steal and interrupts count", line)
+    check([load.share(busy, 2.0, 4.0, 2) for busy in (1.0, 2.0, 6.0, 20.0)] == [0.0, 0.0, 0.5, 1.0], "load: share")
+    before = load.Others()
+    subprocess.run(["sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done"], check=True)
+    own = load.own_seconds() - before.begin[1]
+    check(own > 0, "load: a program that was waited for is the tool's own", own)
+    check(0.0 <= before.share() <= 1.0, "load: others")
+    real, load.STAT = load.STAT, pathlib.Path("/nowhere")
+    check(load.Others().share() is None, "load: unknown")
+    load.STAT = real
+
+
+check_others()
 shown = io.StringIO()
 with contextlib.redirect_stdout(shown):
     compare.print_json({name: [Run(name, seconds), Run(name, seconds)] for name, seconds in

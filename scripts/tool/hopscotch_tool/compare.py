@@ -10,7 +10,7 @@ import pathlib
 import statistics
 import time
 
-from hopscotch_tool import files, launched, locate, report_pair, reported, say, show, status, verdict
+from hopscotch_tool import files, launched, load, locate, report_pair, reported, say, show, status, verdict
 from hopscotch_tool.arguments import WrongUsage, add_force, count, problem_of_command, seconds
 from hopscotch_tool.interruption import Interrupted
 from hopscotch_tool.units import seconds_text
@@ -130,15 +130,19 @@ def run_all(arguments, algorithms, command, runs):
             break
 
 
-def warnings(report):
-    """The reason that makes the times doubtful; cores are those of this machine."""
+def warnings(report, others=None):
+    """The reasons that make the times doubtful; cores are those of this machine. `others`: the part of them that other
+    programs used, None if that is unknown."""
     per_node = -(-report["ranks"] // report["nodes"])
     if per_node > (os.cpu_count() or per_node):
         yield (f"{per_node} processes share {os.cpu_count()} cores: the times are mostly those of the scheduler; "
                "take the ratios with care")
+    if others is not None and others > load.MANY and report["nodes"] == 1:
+        yield (f"other programs used {others:.0%} of the cores of this machine: repeat the comparison when it is idle, "
+               "or take the ratios with care")
 
 
-def print_json(runs, command):
+def print_json(runs, command, others=None):
     base_name, base = next(iter(runs.items()))
     rows = []
     for name, group in runs.items():
@@ -149,10 +153,10 @@ def print_json(runs, command):
                      "verdict": verdict.of_runs(base_name, base, name, group)[0]})
     say.whole(json.dumps({"command": command, "job": {name: base[0].report.get(name) for name in JOB},
                           "baseline": base_name, "algorithms": rows,
-                          "warnings": list(warnings(base[0].report))}, indent=2) + "\n")
+                          "warnings": list(warnings(base[0].report, others))}, indent=2) + "\n")
 
 
-def print_text(runs):
+def print_text(runs, others):
     base_name, base = next(iter(runs.items()))
     print_table([["algorithm", "calls", "accelerated", "messages", "sent", "time", "min", "max", "speed-up",
                   "job", "speed-up"], *(row(name, group, base) for name, group in runs.items())])
@@ -166,17 +170,17 @@ def print_text(runs):
     for name, group in runs.items():
         if line := verdict.of_runs(base_name, base, name, group)[1]:
             say.line(line)
-    for warning in warnings(base[0].report):
+    for warning in warnings(base[0].report, others):
         say.line(f"warning: {warning}")
 
 
-def print_runs(arguments, runs, command):
+def print_runs(arguments, runs, command, others=None):
     """The results of the algorithms that have run."""
     some = {name: group for name, group in runs.items() if group}
     if arguments.json:
-        print_json(some, command)
+        print_json(some, command, others)
     else:
-        print_text(some)
+        print_text(some, others)
 
 
 def compare(arguments, command):
@@ -196,6 +200,7 @@ def compare(arguments, command):
         for algorithm, number in itertools.product(algorithms, range(arguments.repeat)):
             files.check(kept_file(arguments, algorithm, number + 1), files.is_report, arguments.force)
     runs = {algorithm: [] for algorithm in algorithms}
+    others = load.Others()
     try:
         run_all(arguments, algorithms, command, runs)
     except Failed as error:
@@ -206,10 +211,10 @@ def compare(arguments, command):
         done = sum(map(len, runs.values()))
         say.error(f"hopscotch compare: interrupted after {done} of {arguments.repeat * len(algorithms)} runs")
         if done:
-            print_runs(arguments, runs, command)
+            print_runs(arguments, runs, command, others.share())
         return error.status
     if any(not group for group in runs.values()):
         say.line("Nothing to compare: no neighborhood collective was called. `hopscotch doctor -- ...` says more.")
         return 0
-    print_runs(arguments, runs, command)
+    print_runs(arguments, runs, command, others.share())
     return 0
