@@ -35,6 +35,8 @@ enum class Field : std::size_t {
     group_min,
     segment_max, // the id of the segment that a process has to spare for that; 0 for none
     segment_min,
+    kept_max, // the id of the graph that a process keeps for these lists; 0 for none
+    kept_min,
     tag_block,       // block of tags on that communicator, for this graph alone; from the first process, like the next
                      // two
     serial,          // never given again

@@ -78,18 +78,54 @@ void fill_degrees(Graph& graph, const Agreement& agreed)
     graph.unequal_degrees = agreed[Field::unequal_degrees] != 0;
 }
 
+std::vector<std::size_t> rooms_for(const ProcessGroup& group, const Graph& graph)
+{
+    return schedules::rooms_of_streams(group.most_on_node(), graph.out_degree_max);
+}
+
+/// True if all processes have the same segment to spare, large enough for the graph.
+bool all_spare_one(const Proposal& proposal, const std::vector<std::size_t>& rooms)
+{
+    return proposal.agreement.equal(Field::segment_max, Field::segment_min) && proposal.spare != nullptr &&
+           proposal.spare->has_rooms(rooms);
+}
+
 /// The one that all processes have to spare, or a new one. Collective: over the graph.
 Segment::Made create_segment(const Ground& ground, const Graph& graph, const Proposal& proposal)
 {
     const ProcessGroup& group = ground.group;
     if (group.nodes() == group.size())
         return {};
-    const std::vector<std::size_t> rooms = schedules::rooms_of_streams(group.most_on_node(), graph.out_degree_max);
-    const Agreement& agreed = proposal.agreement;
-    if (agreed.equal(Field::segment_max, Field::segment_min) && proposal.spare != nullptr &&
-        proposal.spare->has_rooms(rooms))
+    const std::vector<std::size_t> rooms = rooms_for(group, graph);
+    if (all_spare_one(proposal, rooms))
         return {proposal.spare};
-    return Segment::create(ground, rooms, agreed[Field::serial]);
+    return Segment::create(ground, rooms, proposal.agreement[Field::serial]);
+}
+
+SetUpInputs inputs_of(const Proposal& proposal, const ProcessGroup& group)
+{
+    return {proposal.settings_hash, group,         proposal.topology_kind,    proposal.graph->edges,
+            proposal.origin.hints,  proposal.grid, proposal.origin.algorithms};
+}
+
+/// True if the agreement says that all processes keep the same graph with these lists.
+bool all_keep_one(const Proposal& proposal)
+{
+    return proposal.kept != nullptr && proposal.agreement.equal(Field::kept_max, Field::kept_min) &&
+           proposal.agreement.equal(Field::group_max, Field::group_min);
+}
+
+/// A graph as it was found before, at its new place in the program.
+Graph as_before(const Graph& before, const Graph& graph)
+{
+    Graph result = before;
+    result.created_by = graph.created_by;
+    result.call_site = graph.call_site;
+    result.most_staged_bytes.reset();
+    result.algorithms.reset();
+    result.memory_refusal = {};
+    result.reorder.clear();
+    return result;
 }
 
 bool wants(const Algorithms& algorithms, Algorithm wanted)
@@ -138,13 +174,13 @@ std::vector<int> learn_remote_positions(const schedules::Edges& edges, const Gro
 }
 
 /// The values of this process for the agreement. Local.
-Agreement own_values(const Proposal& proposal, std::uint64_t settings_hash)
+Agreement own_values(const Proposal& proposal)
 {
     const Origin& origin = proposal.origin;
     const schedules::Edges& edges = proposal.graph->edges;
     Agreement own;
     own.set_range(Field::version_max, Field::version_min, protocol_version);
-    own.set_range(Field::settings_max, Field::settings_min, schedules::comparable(settings_hash));
+    own.set_range(Field::settings_max, Field::settings_min, schedules::comparable(proposal.settings_hash));
     own.set_range(Field::hints_max, Field::hints_min, hash_of(origin.hints));
     own.set_range(Field::algorithms_max, Field::algorithms_min,
                   origin.algorithms ? schedules::number_of(*origin.algorithms) : 0);
@@ -159,6 +195,7 @@ Agreement own_values(const Proposal& proposal, std::uint64_t settings_hash)
     const std::int64_t group = proposal.group != nullptr ? proposal.group->id() : 0;
     own.set_range(Field::group_max, Field::group_min, group);
     own.set_range(Field::segment_max, Field::segment_min, proposal.spare != nullptr ? proposal.spare->id() : 0);
+    own.set_range(Field::kept_max, Field::kept_min, proposal.kept != nullptr ? proposal.kept->id : 0);
     if (edges.rank == 0) {
         own[Field::tag_block] = group != 0 ? proposal.group->take_block() : 0;
         own[Field::serial] = next_serial++;
@@ -194,6 +231,14 @@ const Algorithms& algorithms_of(const Graph& graph, const Settings& settings)
     return graph.algorithms.has_value() ? *graph.algorithms : settings.algorithms;
 }
 
+/// True if the set-up of the graph, on one node, sends no message.
+bool sends_no_message(const Proposal& proposal)
+{
+    if (!all_keep_one(proposal) || proposal.group->nodes() > 1)
+        return false;
+    return proposal.group->size() == 1 || all_spare_one(proposal, rooms_for(*proposal.group, *proposal.graph));
+}
+
 /// calls_before_set_up, but nothing if the set-up may not wait. Until then the library's functions carry the calls, in
 /// their order of parallel edges, and wrongly on unequal degrees (docs/library-faults.md). Ranks are mapped at the
 /// creation of the communicator, or never.
@@ -204,7 +249,7 @@ std::optional<std::size_t> library_carries_first(const Proposal& proposal, const
     const bool library_is_right = same_order && agreed[Field::unequal_degrees] == 0;
     if (!library_is_right || agreed_reordering(agreed) == Reordering::wanted || proposal.origin.duplicate_of != nullptr)
         return std::nullopt;
-    return calls_before_set_up(agreed, algorithms_of(*proposal.graph, settings), settings);
+    return calls_before_set_up(agreed, algorithms_of(*proposal.graph, settings), settings, sends_no_message(proposal));
 }
 
 /// Counts of graphs by their shape.
@@ -237,8 +282,8 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
     const Origin& origin = proposal.origin;
     const Agreement& agreed = proposal.agreement;
     Graph& graph = *detected.graph;
-    const bool is_new = origin.duplicate_of == nullptr;
-    bool lists_are_sound = true; // the lists of a duplicate are sound
+    const bool is_new = origin.duplicate_of == nullptr && !all_keep_one(proposal);
+    bool lists_are_sound = true; // the lists of a known graph are sound
     if (is_new) {
         const bool hints_agree = agreed.equal(Field::hints_max, Field::hints_min);
         const std::vector<Candidate> hints = hints_agree ? origin.hints : std::vector<Candidate>();
@@ -264,12 +309,14 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
     if (is_new && graph.parallel_edges)
         set_source_orders(consensus.communicator(), proposal.topology_kind, graph, settings);
     if (!is_new && !origin.new_lists)
-        return; // the original knows the rest
+        return; // the known graph has the rest
     graph.remote_positions = learn_remote_positions(graph.edges, ground);
     if (detected.staging != nullptr && wants(algorithms, Algorithm::automatic))
         predict_aggregation(ground, graph);
     if (settings.report != "off")
         count_edges(graph, detected.group->node_map());
+    if (is_new && graph.memory_refusal.empty())
+        keep_graph(inputs_of(proposal, *detected.group), agreed[Field::serial], graph);
 }
 
 } // namespace
@@ -335,7 +382,10 @@ std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin,
     proposal->site =
         schedules::hash_with(schedules::hash_with(hash_of(origin.call_site), first), proposal->members.size());
     proposal->origin = std::move(origin);
-    proposal->agreement = own_values(*proposal, settings_hash);
+    proposal->settings_hash = settings_hash;
+    if (proposal->group != nullptr && proposal->origin.duplicate_of == nullptr)
+        proposal->kept = find_kept_graph(inputs_of(*proposal, *proposal->group));
+    proposal->agreement = own_values(*proposal);
     return proposal;
 }
 
@@ -352,6 +402,8 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
     detected.graph = proposal->graph;
     detected.site = proposal->site;
     Graph& graph = *detected.graph;
+    if (all_keep_one(*proposal))
+        graph = as_before(proposal->kept->graph, graph);
     const std::vector<int>& members = proposal->members;
     detected.key = (static_cast<std::uint64_t>(members[0]) << 32) | static_cast<std::uint64_t>(agreed[Field::serial]);
     detected.origin = std::accumulate(members.begin(), members.end(),

@@ -100,7 +100,7 @@ std::int64_t brief_so_far(std::uint64_t site)
 }
 
 std::optional<std::size_t> calls_before_set_up(const schedules::Agreement& agreed, const Algorithms& algorithms,
-                                               const Settings& settings)
+                                               const Settings& settings, bool sends_no_message)
 {
     const bool all_choose = std::all_of(algorithms.begin(), algorithms.end(),
                                         [](Algorithm algorithm) { return algorithm == Algorithm::automatic; });
@@ -109,7 +109,7 @@ std::optional<std::size_t> calls_before_set_up(const schedules::Agreement& agree
         return std::nullopt;
     if (may_rent && settings.set_up_after.has_value())
         return settings.set_up_after;
-    if (may_rent && -agreed[schedules::Field::brief_before] >= brief_before_lazy)
+    if (may_rent && !sends_no_message && -agreed[schedules::Field::brief_before] >= brief_before_lazy)
         return few_calls;
     if (-agreed[schedules::Field::unused_before] >= unused_before_lazy)
         return 0;

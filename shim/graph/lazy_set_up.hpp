@@ -42,10 +42,10 @@ std::int64_t brief_so_far(std::uint64_t site);
 
 /// The number of blocking calls that the MPI library carries on a new graph before it is set up; nothing if the set-up
 /// is done at once. `agreed`: of all processes. A nonblocking call cannot set up a graph: a place with such calls sets
-/// up at once. Algorithms that are asked for, and comparisons, begin with the first call (ski rental: Karlin et al.,
-/// "Competitive snoopy caching", 1988).
+/// up at once, and so does one whose graph is known: `sends_no_message`. Algorithms that are asked for, and
+/// comparisons, begin with the first call (ski rental: Karlin et al., "Competitive snoopy caching", 1988).
 std::optional<std::size_t> calls_before_set_up(const schedules::Agreement& agreed, const Algorithms& algorithms,
-                                               const Settings& settings);
+                                               const Settings& settings, bool sends_no_message = false);
 
 /// The reason of those calls: "called few times; from the 11th call on Hopscotch carries them" for 10 calls. The text
 /// is permanent.

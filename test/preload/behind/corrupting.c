@@ -7,7 +7,7 @@
 //   beyond    the byte behind the receive buffer is changed, too
 //   short     the last four bytes are missing
 //   lost      the message arrives elsewhere
-//   graphs    MPI_Bcast fails on graph communicators, everywhere, after the eight that are set up at their creation
+//   graphs    MPI_Bcast fails on graph communicators, everywhere, after eight
 //   unnamed   MPI_Alltoallv and MPI_Alltoallw return MPI_ERR_IN_STATUS in place of every other error, everywhere, as
 //             they do in MPICH 4.2
 #define _GNU_SOURCE
@@ -85,11 +85,11 @@ int PMPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm co
     *(void**)&topology = dlsym(RTLD_NEXT, "PMPI_Topo_test");
     Broadcast next;
     *(void**)&next = dlsym(RTLD_NEXT, "PMPI_Bcast");
-    enum { set_up_at_once = 8 };
+    enum { set_up_before = 8 };
     static int graphs;
     int kind;
     topology(comm, &kind);
-    const int fails = wanted("graphs") && kind == MPI_DIST_GRAPH && ++graphs > set_up_at_once;
+    const int fails = wanted("graphs") && kind == MPI_DIST_GRAPH && ++graphs > set_up_before;
     return fails ? MPI_ERR_OTHER : next(buffer, count, type, root, comm);
 }
 

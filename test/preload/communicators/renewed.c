@@ -4,6 +4,7 @@
 //
 //   renewed ROUNDS SEED [blocking]    blocking: no other calls
 //   renewed like CALLS LAST           ten graphs alike with so many blocking calls, and one with LAST of them
+//   renewed other CALLS LAST          the same with other lists each time
 //
 // The first process differs from the others in what must not matter: calls that are not counted, wrong calls.
 #include <mpi.h>
@@ -36,6 +37,15 @@ static void expect(const struct graph* graph, const int* received, int same)
             printf("rank %d: call %d: block %d is %d\n", rank, graph->calls, i, received[i]);
 }
 
+static void turn_around(int* list, int count)
+{
+    for (int i = 0; i < count / 2; ++i) {
+        const int first = list[i];
+        list[i] = list[count - 1 - i];
+        list[count - 1 - i] = first;
+    }
+}
+
 static void make(struct graph* graph)
 {
     graph->edges = 1 + rand() % most_edges;
@@ -43,6 +53,10 @@ static void make(struct graph* graph)
         const int shift = rand() % size;
         graph->destinations[i] = (rank + shift) % size;
         graph->sources[i] = (rank + size - shift) % size;
+    }
+    if (rand() % 3 == 0 && rank == size - 1) { // this process alone has other lists
+        turn_around(graph->destinations, graph->edges);
+        turn_around(graph->sources, graph->edges);
     }
     graph->calls = 0;
     if (rand() % 2 != 0)
@@ -90,16 +104,21 @@ static void call(struct graph* graph, int blocks_only)
     expect(graph, in, kind == 0 || kind == 4);
 }
 
-static void make_alike(int calls)
+/// A ring, with so many places in the lists that are MPI_PROC_NULL.
+static void make_alike(int calls, int nobody)
 {
-    const int before = (rank + size - 1) % size, after = (rank + 1) % size;
-    int in = -1;
+    int before[16], after[16], out[16], in[16];
+    for (int i = 0; i <= nobody; ++i) {
+        before[i] = i > 0 ? MPI_PROC_NULL : (rank + size - 1) % size;
+        after[i] = i > 0 ? MPI_PROC_NULL : (rank + 1) % size;
+        out[i] = rank;
+    }
     MPI_Comm ring;
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &before, MPI_UNWEIGHTED, 1, &after, MPI_UNWEIGHTED, MPI_INFO_NULL,
-                                   0, &ring);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, nobody + 1, before, MPI_UNWEIGHTED, nobody + 1, after,
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &ring);
     for (int i = 0; i < calls; ++i) {
-        MPI_Neighbor_alltoall(&rank, 1, MPI_INT, &in, 1, MPI_INT, ring);
-        wrong += in != before;
+        MPI_Neighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, ring);
+        wrong += in[0] != before[0];
     }
     MPI_Comm_free(&ring);
 }
@@ -109,9 +128,9 @@ int main(int argc, char** argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (argc > 3 && strcmp(argv[1], "like") == 0) {
+    if (argc > 3 && (strcmp(argv[1], "like") == 0 || strcmp(argv[1], "other") == 0)) {
         for (int i = 0; i <= 10; ++i)
-            make_alike(atoi(argv[i < 10 ? 2 : 3]));
+            make_alike(atoi(argv[i < 10 ? 2 : 3]), strcmp(argv[1], "other") == 0 ? i : 0);
         MPI_Finalize();
         return wrong != 0;
     }

@@ -7,7 +7,9 @@
 #include "test/processes.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <mpi.h>
+#include <string>
 #include <utility>
 
 using namespace hopscotch;
@@ -32,11 +34,16 @@ JobCommunicator::~JobCommunicator()
     MPI_Comm_free(&comm_);
 }
 
+std::uint64_t hash_of(const Settings& settings)
+{
+    return std::hash<std::string>{}(canonical(settings));
+}
+
 std::optional<Detected> detect_if_possible(MPI_Comm comm, const Settings& settings, std::vector<Candidate> hints)
 {
     CollectiveConsensus consensus(comm);
     Origin origin{Call::Dist_graph_create_adjacent, MPI_COMM_NULL, std::move(hints), nullptr, std::nullopt};
-    return conclude(propose(consensus, std::move(origin), 1), consensus, settings);
+    return conclude(propose(consensus, std::move(origin), hash_of(settings)), consensus, settings);
 }
 
 Detected detect(MPI_Comm comm, const Settings& settings, std::vector<Candidate> hints)

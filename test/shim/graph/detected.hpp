@@ -6,6 +6,8 @@
 #include "shim/graph/detection.hpp"
 #include "test/schedules/plan/jobs.hpp"
 
+#include <cstdint>
+
 /// A graph communicator with the neighbor lists of a job for all processes of MPI_COMM_WORLD; freed with the object.
 /// Collective: over MPI_COMM_WORLD.
 class JobCommunicator
@@ -21,6 +23,9 @@ class JobCommunicator
   private:
     MPI_Comm comm_ = MPI_COMM_NULL;
 };
+
+/// Differs for different settings.
+std::uint64_t hash_of(const hopscotch::shim::Settings& settings);
 
 /// The result of detection on a communicator. Collective: over it.
 hopscotch::shim::Detected detect(MPI_Comm comm, const hopscotch::shim::Settings& settings = {},

@@ -231,7 +231,9 @@ TEST_CASE("The grid of a Cartesian communicator, or of a parent of that kind, is
                                              std::tuple(graph.get(), grid, Call::Dist_graph_create_adjacent)}) {
         CollectiveConsensus consensus(comm);
         const Detected detected =
-            conclude(propose(consensus, {call, parent, {}, nullptr, std::nullopt}, 1), consensus, settings).value();
+            conclude(propose(consensus, {call, parent, {}, nullptr, std::nullopt}, hash_of(settings)), consensus,
+                     settings)
+                .value();
         CHECK(detected.graph->isomorphic());
         CHECK(detected.graph->topology == ring);
         CHECK(detected.graph->edges.destinations.size() == (comm == grid ? 2 : 1));

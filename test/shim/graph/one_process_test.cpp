@@ -34,6 +34,8 @@ TEST_CASE("A value that one process gives holds for all, and all decide alike")
         Origin origin{Call::Dist_graph_create_adjacent, MPI_COMM_NULL, {}, &site, std::nullopt};
         origin.reordering = Reordering::wanted;
         auto proposal = propose(consensus, std::move(origin), 1);
+        proposal->agreement.set_range(Field::kept_max, Field::kept_min, 0); // each is set up by messages
+        proposal->kept.reset();
         if (world().rank == size - 1)
             proposal->agreement[field] = std::max(proposal->agreement[field], value);
         Detected detected = conclude(std::move(proposal), consensus, settings).value();
@@ -72,4 +74,5 @@ TEST_CASE("A value that one process gives holds for all, and all decide alike")
     made(40, Field::algorithms_max, INT64_MAX);
     made(40, Field::group_max, INT64_MAX);
     made(40, Field::segment_max, INT64_MAX);
+    made(40, Field::kept_max, INT64_MAX);
 }

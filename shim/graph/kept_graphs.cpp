@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Keeps the neighborhoods of the last graphs: the next graph with the same lists needs no messages for its set-up.
+#include "shim/graph/kept_graphs.hpp"
+
+#include "shim/base/immortal.hpp"
+#include "shim/base/no_memory.hpp"
+#include "shim/graph/known_grids.hpp"
+#include "shim/group/process_group.hpp"
+#include "shim/mpi/threads.hpp"
+
+#include <algorithm>
+#include <list>
+#include <mutex>
+#include <string_view>
+#include <utility>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// A graph with copies of its inputs.
+struct Entry {
+    std::uint64_t settings_hash;
+    std::int64_t group; // its id and first process, which together identify the group
+    int first_process;
+    int topology_kind;
+    std::vector<schedules::Candidate> hints;
+    std::optional<schedules::Topology> grid;
+    std::optional<Algorithms> algorithms;
+    RecordedPlace place; // a search for partial grids starts there
+    std::shared_ptr<const KeptGraph> kept;
+};
+
+struct Entries {
+    std::mutex mutex;
+    std::list<Entry> newest_first;
+};
+
+bool are_equal(const std::vector<schedules::Candidate>& some, const std::vector<schedules::Candidate>& others)
+{
+    const auto is_same = [](const schedules::Candidate& one, const schedules::Candidate& other) {
+        return one.topology == other.topology && std::string_view(one.found) == other.found;
+    };
+    return std::equal(some.begin(), some.end(), others.begin(), others.end(), is_same);
+}
+
+bool has_inputs(const Entry& entry, const SetUpInputs& inputs, const RecordedPlace& place)
+{
+    const schedules::Edges& edges = entry.kept->graph.edges;
+    return entry.settings_hash == inputs.settings_hash && entry.group == inputs.group.id() &&
+           entry.first_process == inputs.group.members().front() && entry.topology_kind == inputs.topology_kind &&
+           edges.rank == inputs.edges.rank && edges.sources == inputs.edges.sources &&
+           edges.destinations == inputs.edges.destinations && entry.place.cell == place.cell &&
+           entry.place.dims == place.dims && entry.grid == inputs.grid && entry.algorithms == inputs.algorithms &&
+           are_equal(entry.hints, inputs.hints);
+}
+
+RecordedPlace place_in(const ProcessGroup& group)
+{
+    return recorded_place(group.size());
+}
+
+} // namespace
+
+void keep_graph(const SetUpInputs& inputs, std::int64_t id, const Graph& graph) noexcept
+{
+    if (graph.edges.sources.size() + graph.edges.destinations.size() > most_kept_edges)
+        return;
+    try {
+        std::list<Entry> added;
+        added.push_back({inputs.settings_hash, inputs.group.id(), inputs.group.members().front(), inputs.topology_kind,
+                         inputs.hints, inputs.grid, inputs.algorithms, place_in(inputs.group),
+                         std::make_shared<const KeptGraph>(KeptGraph{id, graph})});
+        Entries& all = immortal<Entries>();
+        const LockAmongThreads lock(all.mutex);
+        all.newest_first.remove_if([&](const Entry& entry) { return has_inputs(entry, inputs, added.front().place); });
+        all.newest_first.splice(all.newest_first.begin(), added);
+        if (all.newest_first.size() > most_kept_graphs)
+            all.newest_first.pop_back();
+    } catch (const NoMemory&) {
+        // The next one is set up by messages.
+    }
+}
+
+std::shared_ptr<const KeptGraph> find_kept_graph(const SetUpInputs& inputs)
+{
+    const RecordedPlace place = place_in(inputs.group);
+    Entries& all = immortal<Entries>();
+    const LockAmongThreads lock(all.mutex);
+    auto& entries = all.newest_first;
+    const auto found = std::find_if(entries.begin(), entries.end(),
+                                    [&](const Entry& entry) { return has_inputs(entry, inputs, place); });
+    if (found == entries.end())
+        return nullptr;
+    entries.splice(entries.begin(), entries, found);
+    return found->kept;
+}
+
+} // namespace hopscotch::shim
