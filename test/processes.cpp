@@ -53,7 +53,7 @@ TestGroup test_group()
     std::shared_ptr<ProcessGroup> group = last.lock();
     CollectiveConsensus consensus(MPI_COMM_WORLD);
     if (!consensus.all(group != nullptr && group->has_tags()))
-        group = create_group(MPI_COMM_WORLD, members, ++id, test_settings());
+        group = create_group(members, ++id, test_settings());
     last = group;
     const std::int64_t block = consensus.maximum(world().rank == 0 ? group->take_block() : 0);
     const TagBlock tags = group->tags(block);

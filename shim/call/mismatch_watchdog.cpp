@@ -104,7 +104,7 @@ void MismatchWatchdog::tell(const NumberedCall& own)
 {
     said_ = own;
     for (std::size_t i = 0; i < neighbors_.size(); ++i)
-        start_send(*group_, &said_, sizeof said_, neighbors_[i], tag_, sends_[i]);
+        start_send(group_->communicator(), &said_, sizeof said_, neighbors_[i], tag_, sends_[i]);
 }
 
 void MismatchWatchdog::hear()
@@ -117,7 +117,7 @@ void MismatchWatchdog::hear()
             return;
         NumberedCall theirs;
         MPI_Request receive = MPI_REQUEST_NULL;
-        start_receive(*group_, &theirs, sizeof theirs, status.MPI_SOURCE, tag_, receive);
+        start_receive(group_->communicator(), &theirs, sizeof theirs, status.MPI_SOURCE, tag_, receive);
         check(next.Wait(&receive, MPI_STATUS_IGNORE));
         const LockAmongThreads lock(mutex_);
         calls_.hear(status.MPI_SOURCE, theirs);

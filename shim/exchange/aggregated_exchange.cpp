@@ -79,8 +79,8 @@ void AggregatedExchange::post_receives()
 {
     for (std::size_t i = 0; i < receives_.size(); ++i) {
         const int message = static_cast<int>(i);
-        start_receive(*group_, table(part_.own_position, message).begin(), own().layout.capacity(message),
-                      part_.in[i].peer, tag_, receives_[i]);
+        start_receive(group_->communicator(), table(part_.own_position, message).begin(),
+                      own().layout.capacity(message), part_.in[i].peer, tag_, receives_[i]);
     }
 }
 
@@ -134,7 +134,7 @@ bool AggregatedExchange::send_next()
     if (seen_runs_ < message.runs.size())
         return false;
     const std::size_t bytes = gather(message, outgoing_[sent_]);
-    start_send(*group_, outgoing_[sent_].data(), bytes, message.peer, tag_, sends_[sent_]);
+    start_send(group_->communicator(), outgoing_[sent_].data(), bytes, message.peer, tag_, sends_[sent_]);
     count({1, bytes, bytes - PlaceTable::bytes(static_cast<std::size_t>(message.blocks)), 0});
     ++sent_;
     seen_runs_ = 0;

@@ -70,7 +70,7 @@ void DirectBlocks::start_receives(const BlockLayout& receive, int only)
             transfer.packed.resize(block.bytes);
         const MessageBuffer to =
             lies(block) ? message_buffer(block) : MessageBuffer{transfer.packed.data(), block.bytes};
-        start_receive(*group_, to.address, to.count, transfer.source, tag_, transfer.request, to.type);
+        start_receive(group_->communicator(), to.address, to.count, transfer.source, tag_, transfer.request, to.type);
     }
 }
 
@@ -91,7 +91,7 @@ SentMessages DirectBlocks::start_sends(const BlockLayout& send, int only)
             pack(block, from.address);
         }
         sends_.push_back(MPI_REQUEST_NULL);
-        start_send(*group_, from.address, from.count, rank, tag_, sends_.back(), from.type);
+        start_send(group_->communicator(), from.address, from.count, rank, tag_, sends_.back(), from.type);
         ++sent.messages;
         sent.bytes += block.bytes;
         sent.payload_bytes += block.bytes;
@@ -130,7 +130,7 @@ void DirectBlocks::take_more(int source, int messages)
         in_.emplace_back();
         in_.back().source = source;
         if (!take_early(in_.back()))
-            start_receive(*group_, nullptr, 0, source, tag_, in_.back().request);
+            start_receive(group_->communicator(), nullptr, 0, source, tag_, in_.back().request);
     }
 }
 

@@ -55,13 +55,14 @@ Messages::Messages(const schedules::Schedule& schedule, std::shared_ptr<ProcessG
 void Messages::receive(std::size_t r, const MessageBuffer& to)
 {
     if (rounds_[r]->source != schedules::no_rank)
-        start_receive(*group_, to.address, to.count, rounds_[r]->source, tag_, receives_[r], to.type);
+        start_receive(group_->communicator(), to.address, to.count, rounds_[r]->source, tag_, receives_[r], to.type);
 }
 
 void Messages::send(std::size_t r, const MessageBuffer& from)
 {
     if (rounds_[r]->destination != schedules::no_rank)
-        start_send(*group_, from.address, from.count, rounds_[r]->destination, tag_, sends_[r], from.type);
+        start_send(group_->communicator(), from.address, from.count, rounds_[r]->destination, tag_, sends_[r],
+                   from.type);
 }
 
 bool Messages::arrived(std::size_t phase)

@@ -25,7 +25,7 @@ std::vector<Numbers> gather_on_node(const Ground& ground, const Numbers& own)
     const Numbers length{static_cast<int>(own.size())};
     std::vector<Numbers> lengths(mates.size(), Numbers(1));
     std::vector<Numbers> all(mates.size());
-    SetUpMessages messages(ground);
+    SetUpMessages messages(ground.group.communicator(), ground.tag);
     const auto exchange = [&](const Numbers& mine, std::vector<Numbers>& theirs) {
         for (std::size_t i = 0; i < mates.size(); ++i) {
             if (mates[i] == group.rank()) {
@@ -59,7 +59,7 @@ schedules::Leaders exchange_leaders(const Ground& ground, const schedules::Nodes
             for (const auto& [node, ranks] : *leaders)
                 told[node].insert(told[node].end(), ranks.begin(), ranks.end());
         std::map<int, Numbers> heard;
-        SetUpMessages messages(ground);
+        SetUpMessages messages(ground.group.communicator(), ground.tag);
         for (const auto& [node, ranks] : told) {
             const int other = nodes.ranks[static_cast<std::size_t>(node)].front();
             const std::size_t bytes = ranks.size() * sizeof(int);

@@ -61,7 +61,7 @@ std::shared_ptr<ProcessGroup> agree_on_group(CollectiveConsensus& consensus, con
         return proposal.group;
     std::shared_ptr<ProcessGroup> group;
     try {
-        group = create_group(consensus.communicator(), proposal.members, agreed[Field::serial], settings);
+        group = create_group(proposal.members, agreed[Field::serial], settings);
     } catch (const MpiError&) {
         // All learn that it failed here.
     }
@@ -162,7 +162,7 @@ std::vector<int> learn_remote_positions(const schedules::Edges& edges, const Gro
     std::iota(slots.begin(), slots.end(), 0);
     const auto earlier = [&](std::size_t a, std::size_t b) { return edges.source_order[a] < edges.source_order[b]; };
     std::sort(slots.begin(), slots.end(), earlier); // messages of parallel edges arrive as they are sent
-    SetUpMessages messages(ground);
+    SetUpMessages messages(ground.group.communicator(), ground.tag);
     for (const std::size_t slot : slots)
         if (edges.sources[slot] != schedules::no_rank)
             messages.receive(&remote[slot], sizeof remote[slot], edges.sources[slot]);

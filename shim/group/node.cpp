@@ -4,7 +4,6 @@
 #include "shim/group/node.hpp"
 
 #include "schedules/grid/hash.hpp"
-#include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
@@ -13,8 +12,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <set>
 #include <string>
 #include <unistd.h>
+#include <unordered_map>
 #include <vector>
 
 namespace hopscotch::shim
@@ -57,74 +58,33 @@ int clique()
     return rank < (least + 1) * larger ? rank / (least + 1) : (rank - larger) / least;
 }
 
-/// The lowest rank on this process's host. Collective: over comm.
-int first_on_host(MPI_Comm comm)
+/// A number of this process's node.
+std::uint64_t own_node()
 {
-    int size = 0;
-    check(next.Comm_size(comm, &size));
-    const std::uint64_t own =
-        schedules::hash_with(std::hash<std::string>{}(host()), static_cast<std::uint64_t>(clique()));
-    std::vector<std::uint64_t> all(static_cast<std::size_t>(size));
-    check(next.Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm));
-    return static_cast<int>(std::find(all.begin(), all.end(), own) - all.begin());
-}
-
-/// True if this process is the first on its node. Collective: over comm.
-bool is_first_on_node(MPI_Comm comm)
-{
-    int rank = 0;
-    try {
-        MPI_Comm node = split_by_node(comm);
-        check(next.Comm_rank(node, &rank));
-        check(next.Comm_free(&node));
-        return rank == 0;
-    } catch (const MpiError&) { // there are as many communicators as there can be
-        check(next.Comm_rank(comm, &rank));
-        return first_on_host(comm) == rank;
-    }
+    static const std::size_t own_host = std::hash<std::string>{}(host());
+    return schedules::hash_with(own_host, static_cast<std::uint64_t>(clique()));
 }
 
 } // namespace
 
-MPI_Comm split_by_host(MPI_Comm comm)
-{
-    MPI_Comm part = MPI_COMM_NULL;
-    check(next.Comm_split(comm, first_on_host(comm), 0, &part));
-    return part;
-}
-
-MPI_Comm split_by_node(MPI_Comm comm)
-{
-    int size = 0;
-    check(next.Comm_size(comm, &size));
-    MPI_Comm node = MPI_COMM_NULL;
-    check(next.Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
-    int mates = 0;
-    check(next.Comm_size(node, &mates));
-    if (size == 1 || CollectiveConsensus(comm).maximum(mates) > 1)
-        return node;
-    check(next.Comm_free(&node));
-    return split_by_host(comm);
-}
-
 std::vector<int> first_on_node(MPI_Comm comm)
 {
-    int first = 0;
     int size = 0;
-    check(next.Comm_rank(comm, &first));
     check(next.Comm_size(comm, &size));
-    MPI_Comm node = split_by_node(comm);
-    const int code = next.Bcast(&first, 1, MPI_INT, 0, node);
-    check(next.Comm_free(&node));
-    check(code);
-    std::vector<int> all(static_cast<std::size_t>(size));
-    check(next.Allgather(&first, 1, MPI_INT, all.data(), 1, MPI_INT, comm));
-    return all;
+    const std::uint64_t own = own_node();
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(size));
+    check(next.Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm));
+    std::unordered_map<std::uint64_t, int> first;
+    std::vector<int> result;
+    for (const std::uint64_t node : all)
+        result.push_back(first.emplace(node, static_cast<int>(result.size())).first->second);
+    return result;
 }
 
 int count_nodes(MPI_Comm comm)
 {
-    return static_cast<int>(CollectiveConsensus(comm).sum(is_first_on_node(comm) ? 1 : 0));
+    const std::vector<int> first = first_on_node(comm);
+    return static_cast<int>(std::set<int>(first.begin(), first.end()).size());
 }
 
 } // namespace hopscotch::shim

@@ -10,21 +10,13 @@
 namespace hopscotch::shim
 {
 
-/// The processes of comm that are on this one's node, in their order there; to be freed. They are those of
-/// MPI_COMM_TYPE_SHARED, unless that puts each process of comm on a node of its own (MPICH 5 built for UCX does so even
-/// for processes of one machine): then they are those of one host. Collective: over comm.
-/// Throws: MpiError.
-MPI_Comm split_by_node(MPI_Comm comm);
-
-/// Those on one host, divided further as MPICH's settings for trying several nodes on one machine say:
-/// MPIR_CVAR_NOLOCAL, MPIR_CVAR_NUM_CLIQUES, MPIR_CVAR_CLIQUES_BY_BLOCK. Collective: over comm. Throws: MpiError.
-MPI_Comm split_by_host(MPI_Comm comm);
-
-/// For each rank of comm the lowest rank on its node. Collective: over comm. Throws: MpiError.
+/// For each rank of comm the lowest rank on its node. A node is a host, divided further as MPICH's settings for trying
+/// several nodes on one machine say: MPIR_CVAR_NOLOCAL, MPIR_CVAR_NUM_CLIQUES, MPIR_CVAR_CLIQUES_BY_BLOCK. The MPI
+/// library is not asked: MPI_Comm_split_type takes ten milliseconds if it reads the machine's topology for the first
+/// time, and MPICH 5 built for UCX puts each process on a node of its own. Collective: over comm. Throws: MpiError.
 std::vector<int> first_on_node(MPI_Comm comm);
 
-/// The number of nodes of the processes of comm. If no more communicators can be made, the number of their hosts.
-/// Collective: over comm, which must return errors. Throws: MpiError.
+/// The number of nodes of the processes of comm. Collective: over comm, which must return errors. Throws: MpiError.
 int count_nodes(MPI_Comm comm);
 
 } // namespace hopscotch::shim

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Sends and receives bytes over the private communicator of a process group.
+// Sends and receives bytes over a private communicator.
 #include "shim/group/point_to_point.hpp"
 
 #include "shim/mpi/mpi_error.hpp"
@@ -20,24 +20,22 @@ bool fits_int(std::size_t count)
 
 } // namespace
 
-void start_send(const ProcessGroup& group, const void* from, std::size_t count, int to, int tag, MPI_Request& request,
+void start_send(MPI_Comm comm, const void* from, std::size_t count, int to, int tag, MPI_Request& request,
                 MPI_Datatype type)
 {
     if (fits_int(count))
-        return check(next.Isend(from, static_cast<int>(count), type, to, tag, group.communicator(), &request));
-    check(next.Isend_c == nullptr
-              ? MPI_ERR_COUNT
-              : next.Isend_c(from, static_cast<MPI_Count>(count), type, to, tag, group.communicator(), &request));
+        return check(next.Isend(from, static_cast<int>(count), type, to, tag, comm, &request));
+    check(next.Isend_c == nullptr ? MPI_ERR_COUNT
+                                  : next.Isend_c(from, static_cast<MPI_Count>(count), type, to, tag, comm, &request));
 }
 
-void start_receive(const ProcessGroup& group, void* to, std::size_t count, int from, int tag, MPI_Request& request,
+void start_receive(MPI_Comm comm, void* to, std::size_t count, int from, int tag, MPI_Request& request,
                    MPI_Datatype type)
 {
     if (fits_int(count))
-        return check(next.Irecv(to, static_cast<int>(count), type, from, tag, group.communicator(), &request));
-    check(next.Irecv_c == nullptr
-              ? MPI_ERR_COUNT
-              : next.Irecv_c(to, static_cast<MPI_Count>(count), type, from, tag, group.communicator(), &request));
+        return check(next.Irecv(to, static_cast<int>(count), type, from, tag, comm, &request));
+    check(next.Irecv_c == nullptr ? MPI_ERR_COUNT
+                                  : next.Irecv_c(to, static_cast<MPI_Count>(count), type, from, tag, comm, &request));
 }
 
 SetUpMessages::~SetUpMessages()
@@ -54,12 +52,12 @@ SetUpMessages::~SetUpMessages()
 
 void SetUpMessages::send(const void* from, std::size_t bytes, int to)
 {
-    start_send(ground_.group, from, bytes, to, ground_.tag, sends_.emplace_back(MPI_REQUEST_NULL));
+    start_send(comm_, from, bytes, to, tag_, sends_.emplace_back(MPI_REQUEST_NULL));
 }
 
 void SetUpMessages::receive(void* to, std::size_t bytes, int from)
 {
-    start_receive(ground_.group, to, bytes, from, ground_.tag, receives_.emplace_back(MPI_REQUEST_NULL));
+    start_receive(comm_, to, bytes, from, tag_, receives_.emplace_back(MPI_REQUEST_NULL));
 }
 
 void SetUpMessages::finish()

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Sends and receives bytes over the private communicator of a process group.
+// Sends and receives bytes over a private communicator.
 #pragma once
 
-#include "shim/group/process_group.hpp"
+#include "shim/mpi/next.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -11,11 +11,11 @@
 namespace hopscotch::shim
 {
 
-/// MPI_Isend and MPI_Irecv on the group's communicator, of bytes unless a type is given, more than an int can count
+/// MPI_Isend and MPI_Irecv, of bytes unless a type is given, more than an int can count
 /// included. Throws: MpiError; MPI_ERR_COUNT if large counts are needed and the library has none.
-void start_send(const ProcessGroup& group, const void* from, std::size_t count, int to, int tag, MPI_Request& request,
+void start_send(MPI_Comm comm, const void* from, std::size_t count, int to, int tag, MPI_Request& request,
                 MPI_Datatype type = MPI_BYTE);
-void start_receive(const ProcessGroup& group, void* to, std::size_t count, int from, int tag, MPI_Request& request,
+void start_receive(MPI_Comm comm, void* to, std::size_t count, int from, int tag, MPI_Request& request,
                    MPI_Datatype type = MPI_BYTE);
 
 /// Messages that set something up, all in flight at once. The caller keeps their buffers until finish(). The destructor
@@ -23,7 +23,7 @@ void start_receive(const ProcessGroup& group, void* to, std::size_t count, int f
 class SetUpMessages
 {
   public:
-    explicit SetUpMessages(const Ground& ground) : ground_(ground) {}
+    SetUpMessages(MPI_Comm comm, int tag) : comm_(comm), tag_(tag) {}
     SetUpMessages(const SetUpMessages&) = delete;
     SetUpMessages& operator=(const SetUpMessages&) = delete;
     ~SetUpMessages();
@@ -33,7 +33,8 @@ class SetUpMessages
     void finish();
 
   private:
-    const Ground& ground_;
+    MPI_Comm comm_;
+    int tag_;
     std::vector<MPI_Request> receives_;
     std::vector<MPI_Request> sends_;
 };

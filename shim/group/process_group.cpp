@@ -7,13 +7,16 @@
 #include "shim/base/immortal.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process_memory.hpp"
+#include "shim/group/collective_consensus.hpp"
 #include "shim/group/network.hpp"
 #include "shim/group/node.hpp"
+#include "shim/group/point_to_point.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <mutex>
 #include <numeric>
 #include <sched.h>
@@ -61,19 +64,31 @@ struct Mate {
     MemoryProof memory;
 };
 
-/// The processes of comm that are on this one's node, by rank. Collective: over comm.
-std::vector<Mate> meet_mates(MPI_Comm comm, int rank)
+/// The processes of the group that are on this one's node, by rank: each tells the first one, which tells all. `first`:
+/// first_on_node() of its communicator. Collective: over the group.
+std::vector<Mate> meet_mates(const ProcessGroup& group, const std::vector<int>& first)
 {
-    Mate own{rank, {}, own_memory_proof()};
+    Mate own{group.rank(), {}, own_memory_proof()};
     if (sched_getaffinity(0, sizeof own.cores, &own.cores) != 0)
         CPU_ZERO(&own.cores);
-    MPI_Comm node = split_by_node(comm);
-    int size = 0;
-    check(next.Comm_size(node, &size));
-    std::vector<Mate> mates(static_cast<std::size_t>(size));
-    const int code = next.Allgather(&own, sizeof own, MPI_BYTE, mates.data(), sizeof own, MPI_BYTE, node);
-    check(next.Comm_free(&node));
-    check(code);
+    const int leader = first[static_cast<std::size_t>(own.rank)];
+    std::vector<int> ranks;
+    for (int rank = leader; rank < static_cast<int>(first.size()); ++rank)
+        if (first[static_cast<std::size_t>(rank)] == leader)
+            ranks.push_back(rank);
+    std::vector<Mate> mates(ranks.size(), own);
+    const std::size_t bytes = mates.size() * sizeof own;
+    SetUpMessages messages(group.communicator(), ProcessGroup::own_tag);
+    if (own.rank != leader)
+        messages.send(&own, sizeof own, leader);
+    for (std::size_t i = 1; own.rank == leader && i < ranks.size(); ++i)
+        messages.receive(&mates[i], sizeof own, ranks[i]);
+    messages.finish();
+    if (own.rank != leader)
+        messages.receive(mates.data(), bytes, leader);
+    for (std::size_t i = 1; own.rank == leader && i < ranks.size(); ++i)
+        messages.send(mates.data(), bytes, ranks[i]);
+    messages.finish();
     return mates;
 }
 
@@ -203,18 +218,19 @@ const std::vector<int>& nodes_of_world()
     return known_nodes();
 }
 
-ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t id, const Settings& settings)
+ProcessGroup::ProcessGroup(std::vector<int> members, std::int64_t id, const Settings& settings)
     : members_(std::move(members)), id_(id)
 {
-    check(next.Comm_rank(comm, &rank_));
     communicator_ = make_private(members_, id);
     try {
         check(next.Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN));
+        check(next.Comm_rank(communicator_, &rank_));
         check(next.Comm_size(communicator_, &size_));
         largest_tag_ = largest_tag();
         if (settings.one_copy_bytes && settings.ptracer)
             let_processes_read();
-        const std::vector<Mate> mates = meet_mates(communicator_, rank_);
+        const std::vector<int> first = first_on_node(communicator_);
+        const std::vector<Mate> mates = meet_mates(*this, first);
         for (const Mate& mate : mates)
             process_ids_.push_back(mate.memory.process);
         due_share_ = cores_per_process(mates);
@@ -223,7 +239,13 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
             cores_are_too_few = true;
         yields_ = settings.yield == Yield::always || (settings.yield == Yield::automatic && too_few);
         const bool reads = !settings.one_copy_bytes || reads_next_mate(mates, rank_);
-        const bool all_read = gather_nodes(mates.front().rank, reads);
+        node_map_ = schedules::nodes_of(first);
+        for (const std::vector<int>& ranks : node_map_.ranks)
+            most_on_node_ = std::max(most_on_node_, static_cast<int>(ranks.size()));
+        std::int64_t agreed[] = {yields_ ? 1 : 0, reads ? 0 : 1};
+        CollectiveConsensus(communicator_).maxima(agreed, std::size(agreed));
+        any_yields_ = agreed[0] != 0;
+        const bool all_read = agreed[1] == 0;
         if (!all_read)
             memory_is_unread = true;
         else if (settings.one_copy_bytes)
@@ -235,29 +257,6 @@ ProcessGroup::ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t
         next.Comm_free(&communicator_); // perhaps the last context, which the program may want
         throw;
     }
-}
-
-/// Fills node_map_ from the lowest rank on each process's node, and finds out if any process yields. Returns true if
-/// all read the memory of others.
-bool ProcessGroup::gather_nodes(int leader, bool reads)
-{
-    struct Standing {
-        int leader, yields, reads;
-    };
-    const Standing own{leader, yields_ ? 1 : 0, reads ? 1 : 0};
-    std::vector<Standing> all(static_cast<std::size_t>(size_));
-    check(next.Allgather(&own, 3, MPI_INT, all.data(), 3, MPI_INT, communicator_));
-    std::vector<int> leaders;
-    bool all_read = true;
-    for (const Standing& one : all) {
-        leaders.push_back(one.leader);
-        any_yields_ = any_yields_ || one.yields != 0;
-        all_read = all_read && one.reads != 0;
-    }
-    node_map_ = schedules::nodes_of(leaders);
-    for (const std::vector<int>& ranks : node_map_.ranks)
-        most_on_node_ = std::max(most_on_node_, static_cast<int>(ranks.size()));
-    return all_read;
 }
 
 /// A neighbor may have announced a long wait in a call after this process had left it: MPICH from 5 on raises an error
@@ -305,10 +304,9 @@ std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members)
     return oldest;
 }
 
-std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, std::int64_t id,
-                                           const Settings& settings)
+std::shared_ptr<ProcessGroup> create_group(const std::vector<int>& members, std::int64_t id, const Settings& settings)
 {
-    auto created = std::make_shared<ProcessGroup>(comm, members, id, settings);
+    auto created = std::make_shared<ProcessGroup>(members, id, settings);
     std::shared_ptr<ProcessGroup> previous = created; // freed after the lock
     Groups& known = immortal<Groups>();
     const LockAmongThreads lock(known.mutex);

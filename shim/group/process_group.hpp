@@ -29,9 +29,10 @@ using schedules::TagBlock;
 class ProcessGroup
 {
   public:
-    /// Makes a private communicator. `id`: given by the first process, and never again. Collective: over comm. Throws:
-    /// MpiError if the library cannot give one (context ids are exhausted, say); no handler is called.
-    ProcessGroup(MPI_Comm comm, std::vector<int> members, std::int64_t id, const Settings& settings);
+    /// Makes a private communicator. `members`: see members(). `id`: given by the first process, and never again.
+    /// Collective: over these processes. Throws: MpiError if the library cannot give one (context ids are exhausted,
+    /// say); no handler is called.
+    ProcessGroup(std::vector<int> members, std::int64_t id, const Settings& settings);
     ~ProcessGroup();
     ProcessGroup(const ProcessGroup&) = delete;
     ProcessGroup& operator=(const ProcessGroup&) = delete;
@@ -57,6 +58,9 @@ class ProcessGroup
 
     /// A tag of which no message is ever sent: block 0 is never given to a graph.
     static constexpr int unused_tag = 0;
+
+    /// The tag of messages that set up the group: of block 0, too.
+    static constexpr int own_tag = 1;
 
     /// The ranks of this group on this process's node, increasing; the position of a rank among them, or -1 for a rank
     /// elsewhere; the number of nodes of the group.
@@ -115,7 +119,6 @@ class ProcessGroup
     {
         return static_cast<std::size_t>(node_map_.of_rank[static_cast<std::size_t>(rank)]);
     }
-    bool gather_nodes(int leader, bool reads);
 };
 
 /// A private communicator over all processes of MPI_COMM_WORLD that returns errors: for calls that would raise an error
@@ -152,10 +155,9 @@ struct Ground {
 /// and threads may find different ones.
 std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members);
 
-/// Makes a new group for the processes of comm, with these ranks in MPI_COMM_WORLD, and remembers it until the next one
-/// is made, and as long as someone holds it. Collective: over comm.
-std::shared_ptr<ProcessGroup> create_group(MPI_Comm comm, const std::vector<int>& members, std::int64_t id,
-                                           const Settings& settings);
+/// Makes a new group for the processes with these ranks in MPI_COMM_WORLD, and remembers it until the next one is made,
+/// and as long as someone holds it. Collective: over them.
+std::shared_ptr<ProcessGroup> create_group(const std::vector<int>& members, std::int64_t id, const Settings& settings);
 
 /// The limits of the last group with several processes on a node; nothing if no blocks are copied once. Local.
 std::optional<schedules::OneCopyLimits> last_one_copy() noexcept;

@@ -18,7 +18,7 @@ namespace
 MemoryFile file_of_node(const Ground& ground, std::size_t bytes)
 {
     const std::vector<int>& ranks = ground.group.node_ranks();
-    SetUpMessages messages(ground);
+    SetUpMessages messages(ground.group.communicator(), ground.tag);
     if (ground.group.rank() != ranks.front()) {
         FileIdentity identity;
         messages.receive(&identity, sizeof identity, ranks.front());

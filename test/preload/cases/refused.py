@@ -61,7 +61,7 @@ def steps():
                                  ("memory", "memory 0 1 12", 1), ("init", "Init all", 1)):
         yield Case(f"stepwise_{name}", "stepwise", 2, which, settings=[*settings, nodes(machine)], alone=True,
                    behind="faulty", quick=name == "system_1", expect=["totals.failed=0"])
-    for which in "Comm_create_group", "Comm_split_type", "Allgather", "Bcast", "Isend", "Irecv":
+    for which in "Comm_create_group", "Allgather", "Bcast", "Isend", "Irecv":
         yield Case(f"stepwise_alone_{which}", "stepwise", 2, f"{which} 1", settings=settings, alone=True,
                    behind="faulty", status=1, expect=["partial~an MPI function failed"],
                    stderr=["hopscotch.1. error: an MPI function has failed on this process alone"])

@@ -119,7 +119,7 @@ TEST_CASE("Calls take two tags in turn, the given one and the next")
 {
     if (world().size == 1)
         return;
-    const auto group = std::make_shared<ProcessGroup>(MPI_COMM_WORLD, test_group().group->members(), 1, Settings());
+    const auto group = std::make_shared<ProcessGroup>(test_group().group->members(), 1, Settings());
     constexpr int tag = 4;
     DirectBlocks direct(group, tag, ring(), 8);
     const int one_large[] = {5, 1, 0};

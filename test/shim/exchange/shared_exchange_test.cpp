@@ -138,7 +138,7 @@ void lend_all(TestGroup& test)
 {
     Settings settings;
     settings.one_copy_bytes = 1;
-    test.group = std::make_shared<ProcessGroup>(MPI_COMM_WORLD, test.group->members(), 1, settings);
+    test.group = std::make_shared<ProcessGroup>(test.group->members(), 1, settings);
 }
 
 /// Messages to other nodes that arrive when the test says so.
@@ -318,7 +318,7 @@ TEST_CASE("Large blocks are right while calls try one copy and two, and afterwar
     if (world().size < 2 || test.group->nodes() > 1)
         return;
     constexpr std::size_t room = std::size_t{1} << 17;
-    test.group = std::make_shared<ProcessGroup>(MPI_COMM_WORLD, test.group->members(), 1, Settings());
+    test.group = std::make_shared<ProcessGroup>(test.group->members(), 1, Settings());
     PoolInMemory memory(test, one_way_graph(), room);
     ExchangePool& pool = memory.pool;
     Choice shared;

@@ -21,8 +21,8 @@ TEST_CASE("Messages of any length arrive whole, with their length")
         std::vector<char> received(bytes + 1, 0);
         MPI_Request requests[2];
         MPI_Status statuses[2];
-        start_receive(*test.group, received.data(), bytes + 1, left, test.tags.first, requests[0]);
-        start_send(*test.group, sent.data(), bytes, right, test.tags.first, requests[1]);
+        start_receive(test.group->communicator(), received.data(), bytes + 1, left, test.tags.first, requests[0]);
+        start_send(test.group->communicator(), sent.data(), bytes, right, test.tags.first, requests[1]);
         check(next.Waitall(2, requests, statuses));
         CHECK(received_bytes(statuses[0]) == bytes);
         CHECK(std::count(received.begin(), received.end(), static_cast<char>(left + 1)) ==
@@ -37,16 +37,16 @@ TEST_CASE("A receive that an error has left takes no message of a later set-up")
     const int right = (world().rank + 1) % world().size;
     const int left = (world().rank + world().size - 1) % world().size;
     int left_over = 0;
-    SetUpMessages(ground).receive(&left_over, sizeof left_over, left);
+    SetUpMessages(ground.group.communicator(), ground.tag).receive(&left_over, sizeof left_over, left);
     check(MPI_Barrier(MPI_COMM_WORLD));
     const int sent[] = {1, 2};
     MPI_Request sends[2];
     for (std::size_t i = 0; i < 2; ++i)
-        start_send(*test.group, &sent[i], sizeof(int), right, ground.tag, sends[i]);
+        start_send(test.group->communicator(), &sent[i], sizeof(int), right, ground.tag, sends[i]);
     for (const int expected : sent) {
         int received = 0;
         MPI_Request request = MPI_REQUEST_NULL;
-        start_receive(*test.group, &received, sizeof received, left, ground.tag, request);
+        start_receive(test.group->communicator(), &received, sizeof received, left, ground.tag, request);
         check(next.Wait(&request, MPI_STATUS_IGNORE));
         REQUIRE(received == expected); // else the last one would be waited for in vain
     }

@@ -61,7 +61,7 @@ std::unique_ptr<ProcessGroup> group_of_all(const Settings& settings, int started
     setenv(variable, std::to_string(started).c_str(), 1);
     std::vector<int> members(static_cast<std::size_t>(world().size));
     std::iota(members.begin(), members.end(), 0);
-    auto group = std::make_unique<ProcessGroup>(MPI_COMM_WORLD, members, 1, settings);
+    auto group = std::make_unique<ProcessGroup>(members, 1, settings);
     known != nullptr ? setenv(variable, before.c_str(), 1) : unsetenv(variable);
     return group;
 }
@@ -126,7 +126,7 @@ TEST_CASE("A group goes though nobody has taken a message of it")
     std::vector<int> members(static_cast<std::size_t>(world().size));
     std::iota(members.begin(), members.end(), 0);
     constexpr int tag = TagBlock::count;
-    const ProcessGroup group(MPI_COMM_WORLD, members, 1, {});
+    const ProcessGroup group(members, 1, {});
     const int number = 1;
     if (world().rank == 0)
         check(MPI_Send(&number, 1, MPI_INT, 1, tag, group.communicator()));
@@ -153,7 +153,7 @@ TEST_CASE("The oldest group of the same processes is found")
     const std::vector<int> members = test.group->members();
     Settings settings;
     settings.yield = Yield::never;
-    const auto other = create_group(MPI_COMM_WORLD, members, 1000, settings);
+    const auto other = create_group(members, 1000, settings);
     CHECK(find_group(members) == test.group);
     std::vector<int> none = members;
     none.push_back(world().size);

@@ -52,7 +52,7 @@ TEST_CASE("Neighbors find the data that a process writes in its places, for ever
 TEST_CASE("A segment that nobody uses any more is to spare, once, for the same processes, and its turns go on")
 {
     const TestGroup test = test_group();
-    const ProcessGroup other(MPI_COMM_WORLD, test.group->members(), test.group->id() + 1, {});
+    const ProcessGroup other(test.group->members(), test.group->id() + 1, {});
     const SparesOfOthers held(*test.group);
     const Ground ground{*test.group, MPI_COMM_WORLD, test.tags.set_up()};
     std::shared_ptr<Segment> segment = Segment::create(ground, {100, 5000}, 7).segment;
@@ -67,7 +67,7 @@ TEST_CASE("A segment that nobody uses any more is to spare, once, for the same p
     CHECK(Segment::take_spare(other) == nullptr);
     if (world().rank > 0) { // the same number, but another first process
         const std::vector<int>& all = test.group->members();
-        const ProcessGroup part(MPI_COMM_WORLD, {all.begin() + 1, all.end()}, test.group->id(), {});
+        const ProcessGroup part({all.begin() + 1, all.end()}, test.group->id(), {});
         CHECK(Segment::take_spare(part) == nullptr);
     }
     segment = Segment::take_spare(*test.group);

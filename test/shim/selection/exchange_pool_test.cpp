@@ -477,7 +477,7 @@ TEST_CASE("Large blocks of nonblocking calls go through memory of their own, unl
         return;
     Settings settings;
     settings.one_copy_bytes.reset();
-    const auto group = std::make_shared<ProcessGroup>(MPI_COMM_WORLD, ring.detected.group->members(), 1, settings);
+    const auto group = std::make_shared<ProcessGroup>(ring.detected.group->members(), 1, settings);
     ExchangePool pool(ring.comm.get(), ring.detected.graph, group, ring.detected.tags);
     pool.take_memory(nullptr, ring.pool.segment());
     const std::size_t most = pool.shared_bytes(Collective::alltoall);

@@ -209,7 +209,7 @@ TEST_CASE("If processes of one node alone give cores away, all choose as if they
     settings.baseline = false;
     settings.algorithms.fill(Algorithm::automatic);
     settings.yield = world().rank == 0 ? Yield::always : Yield::never;
-    const auto group = std::make_shared<ProcessGroup>(MPI_COMM_WORLD, ring.detected.group->members(), 1, settings);
+    const auto group = std::make_shared<ProcessGroup>(ring.detected.group->members(), 1, settings);
     CHECK(group->yields() == (world().rank == 0));
     Selection selection(ring.detected.graph, group, settings, ring.pool, ring.detected.tags, 1);
     for (int call = 0; call < 10 && group->nodes() == 1; ++call) {
