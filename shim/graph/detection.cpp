@@ -102,7 +102,7 @@ Segment::Made create_segment(const Ground& ground, const Graph& graph, const Pro
     return Segment::create(ground, rooms, proposal.agreement[Field::serial]);
 }
 
-SetUpInputs inputs_of(const Proposal& proposal, const ProcessGroup& group)
+SetUpInputs inputs_of(const Proposal& proposal, const std::shared_ptr<ProcessGroup>& group)
 {
     return {proposal.settings_hash, group,         proposal.topology_kind,    proposal.graph->edges,
             proposal.origin.hints,  proposal.grid, proposal.origin.algorithms};
@@ -316,7 +316,7 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
     if (settings.report != "off")
         count_edges(graph, detected.group->node_map());
     if (is_new && graph.memory_refusal.empty())
-        keep_graph(inputs_of(proposal, *detected.group), agreed[Field::serial], graph);
+        keep_graph(inputs_of(proposal, detected.group), agreed[Field::serial], graph);
 }
 
 } // namespace
@@ -384,7 +384,7 @@ std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin,
     proposal->origin = std::move(origin);
     proposal->settings_hash = settings_hash;
     if (proposal->group != nullptr && proposal->origin.duplicate_of == nullptr)
-        proposal->kept = find_kept_graph(inputs_of(*proposal, *proposal->group));
+        proposal->kept = find_kept_graph(inputs_of(*proposal, proposal->group));
     proposal->agreement = own_values(*proposal);
     return proposal;
 }

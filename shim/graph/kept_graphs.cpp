@@ -24,8 +24,7 @@ namespace
 /// A graph with copies of its inputs.
 struct Entry {
     std::uint64_t settings_hash;
-    std::int64_t group; // its id and first process, which together identify the group
-    int first_process;
+    std::weak_ptr<ProcessGroup> group;
     int topology_kind;
     std::vector<schedules::Candidate> hints;
     std::optional<schedules::Topology> grid;
@@ -47,15 +46,20 @@ bool are_equal(const std::vector<schedules::Candidate>& some, const std::vector<
     return std::equal(some.begin(), some.end(), others.begin(), others.end(), is_same);
 }
 
+/// Without a new owner, which might become the last one.
+bool is_same(const std::weak_ptr<ProcessGroup>& one, const std::shared_ptr<ProcessGroup>& other)
+{
+    return !one.owner_before(other) && !other.owner_before(one);
+}
+
 bool has_inputs(const Entry& entry, const SetUpInputs& inputs, const RecordedPlace& place)
 {
     const schedules::Edges& edges = entry.kept->graph.edges;
-    return entry.settings_hash == inputs.settings_hash && entry.group == inputs.group.id() &&
-           entry.first_process == inputs.group.members().front() && entry.topology_kind == inputs.topology_kind &&
-           edges.rank == inputs.edges.rank && edges.sources == inputs.edges.sources &&
-           edges.destinations == inputs.edges.destinations && entry.place.cell == place.cell &&
-           entry.place.dims == place.dims && entry.grid == inputs.grid && entry.algorithms == inputs.algorithms &&
-           are_equal(entry.hints, inputs.hints);
+    return entry.settings_hash == inputs.settings_hash && is_same(entry.group, inputs.group) &&
+           entry.topology_kind == inputs.topology_kind && edges.rank == inputs.edges.rank &&
+           edges.sources == inputs.edges.sources && edges.destinations == inputs.edges.destinations &&
+           entry.place.cell == place.cell && entry.place.dims == place.dims && entry.grid == inputs.grid &&
+           entry.algorithms == inputs.algorithms && are_equal(entry.hints, inputs.hints);
 }
 
 RecordedPlace place_in(const ProcessGroup& group)
@@ -67,16 +71,19 @@ RecordedPlace place_in(const ProcessGroup& group)
 
 void keep_graph(const SetUpInputs& inputs, std::int64_t id, const Graph& graph) noexcept
 {
-    if (graph.edges.sources.size() + graph.edges.destinations.size() > most_kept_edges)
+    const std::size_t processes = graph.partial != nullptr ? static_cast<std::size_t>(graph.ranks) : 0;
+    if (std::max(graph.edges.sources.size() + graph.edges.destinations.size(), processes) > most_kept_edges)
         return;
     try {
         std::list<Entry> added;
-        added.push_back({inputs.settings_hash, inputs.group.id(), inputs.group.members().front(), inputs.topology_kind,
-                         inputs.hints, inputs.grid, inputs.algorithms, place_in(inputs.group),
+        added.push_back({inputs.settings_hash, inputs.group, inputs.topology_kind, inputs.hints, inputs.grid,
+                         inputs.algorithms, place_in(*inputs.group),
                          std::make_shared<const KeptGraph>(KeptGraph{id, graph})});
         Entries& all = immortal<Entries>();
         const LockAmongThreads lock(all.mutex);
-        all.newest_first.remove_if([&](const Entry& entry) { return has_inputs(entry, inputs, added.front().place); });
+        all.newest_first.remove_if([&](const Entry& entry) {
+            return entry.group.expired() || has_inputs(entry, inputs, added.front().place);
+        });
         all.newest_first.splice(all.newest_first.begin(), added);
         if (all.newest_first.size() > most_kept_graphs)
             all.newest_first.pop_back();
@@ -87,7 +94,7 @@ void keep_graph(const SetUpInputs& inputs, std::int64_t id, const Graph& graph) 
 
 std::shared_ptr<const KeptGraph> find_kept_graph(const SetUpInputs& inputs)
 {
-    const RecordedPlace place = place_in(inputs.group);
+    const RecordedPlace place = place_in(*inputs.group);
     Entries& all = immortal<Entries>();
     const LockAmongThreads lock(all.mutex);
     auto& entries = all.newest_first;

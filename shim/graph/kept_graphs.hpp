@@ -19,8 +19,8 @@ class ProcessGroup;
 
 /// All that the set-up of a graph starts from on one process. References.
 struct SetUpInputs {
-    std::uint64_t settings_hash; // of settings that never change
-    const ProcessGroup& group;
+    std::uint64_t settings_hash;                // of settings that never change
+    const std::shared_ptr<ProcessGroup>& group; // not null
     int topology_kind;
     const schedules::Edges& edges; // this process's own
     const std::vector<schedules::Candidate>& hints;
@@ -37,10 +37,12 @@ struct KeptGraph {
 /// The most graphs that a process keeps; a new one replaces that which has not been found for the longest time.
 constexpr std::size_t most_kept_graphs = 32;
 
-/// Graphs with more edges on this process are not kept.
+/// Graphs with more edges on this process are not kept, nor are those with a partial grid of more processes, which has
+/// an entry for each.
 constexpr std::size_t most_kept_edges = 4096;
 
-/// Keeps a graph for the inputs of its set-up, which has succeeded, in place of an earlier one. Local; any thread.
+/// Keeps a graph for the inputs of its set-up, which has succeeded, in place of an earlier one. Those of groups that
+/// are gone go away. Local; any thread.
 void keep_graph(const SetUpInputs& inputs, std::int64_t id, const Graph& graph) noexcept;
 
 /// The graph that had these inputs; null if none is kept. Lists and grids are compared, not their hashes. If all

@@ -25,7 +25,7 @@ struct Inputs {
 
     explicit Inputs(int neighbor) : edges{world().rank, {neighbor}, {neighbor}, {0}, {0}} {}
 
-    SetUpInputs get() const { return {settings_hash, *test.group, topology_kind, edges, hints, grid, algorithms}; }
+    SetUpInputs get() const { return {settings_hash, test.group, topology_kind, edges, hints, grid, algorithms}; }
     void keep(std::int64_t id) const
     {
         Graph graph;
@@ -62,6 +62,9 @@ TEST_CASE("A graph is found by all inputs of its set-up, and no other")
     CHECK(found_after([&](Inputs& changed) { changed.hints = {{line, "hint"}}; }) == 0);
     CHECK(found_after([&](Inputs& changed) { changed.grid = line; }) == 0);
     CHECK(found_after([](Inputs& changed) { changed.algorithms.emplace().fill(Algorithm::merged); }) == 0);
+    CHECK(found_after([](Inputs& changed) {
+              changed.test.group = std::make_shared<ProcessGroup>(changed.test.group->members(), 4711, Settings());
+          }) == 0);
     inputs.hints = {{line, "hint"}};
     inputs.keep(8);
     CHECK(inputs.found() == 8);
@@ -93,4 +96,13 @@ TEST_CASE("The graphs that were found last stay, and no very large ones")
     large.edges.sources.clear();
     large.keep(5000);
     CHECK(large.found() == 5000);
+    Graph partial;
+    partial.edges = {world().rank, {3000}, {3000}, {0}, {0}};
+    partial.partial = std::make_shared<const schedules::PartialGrid>();
+    Inputs inputs(3000);
+    for (const std::size_t processes : {most_kept_edges + 1, most_kept_edges}) {
+        partial.ranks = static_cast<int>(processes);
+        keep_graph(inputs.get(), 3000, partial);
+        CHECK(inputs.found() == (processes > most_kept_edges ? 0 : 3000));
+    }
 }
