@@ -218,6 +218,29 @@ const std::vector<int>& nodes_of_world()
     return known_nodes();
 }
 
+namespace
+{
+
+/// True if the MPI library can make two more communicators: one for requests of ours, and the last one is the
+/// program's. `world_rank`: of this process.
+bool leaves_two(int world_rank, std::int64_t id)
+{
+    MPI_Comm left[2] = {MPI_COMM_NULL, MPI_COMM_NULL};
+    bool are_made = true;
+    try {
+        for (MPI_Comm& one : left)
+            one = make_private({world_rank}, id);
+    } catch (const MpiError&) {
+        are_made = false;
+    }
+    for (MPI_Comm& one : left)
+        if (one != MPI_COMM_NULL)
+            next.Comm_free(&one);
+    return are_made;
+}
+
+} // namespace
+
 ProcessGroup::ProcessGroup(std::vector<int> members, std::int64_t id, const Settings& settings)
     : members_(std::move(members)), id_(id)
 {
@@ -242,10 +265,13 @@ ProcessGroup::ProcessGroup(std::vector<int> members, std::int64_t id, const Sett
         node_map_ = schedules::nodes_of(first);
         for (const std::vector<int>& ranks : node_map_.ranks)
             most_on_node_ = std::max(most_on_node_, static_cast<int>(ranks.size()));
-        std::int64_t agreed[] = {yields_ ? 1 : 0, reads ? 0 : 1};
+        std::int64_t agreed[] = {yields_ ? 1 : 0, reads ? 0 : 1,
+                                 leaves_two(members_[static_cast<std::size_t>(rank_)], id) ? 0 : 1};
         CollectiveConsensus(communicator_).maxima(agreed, std::size(agreed));
         any_yields_ = agreed[0] != 0;
         const bool all_read = agreed[1] == 0;
+        if (agreed[2] != 0)
+            throw MpiError{MPI_ERR_OTHER};
         if (!all_read)
             memory_is_unread = true;
         else if (settings.one_copy_bytes)
