@@ -24,15 +24,19 @@ namespace hopscotch::shim
 namespace
 {
 
-/// Different for any two machines: their names, and the number that Linux gives itself at its start.
+/// Different for any two machines: their names, and the number that Linux gives itself at its start. Different for
+/// containers that talk over a network: its name space.
 std::string host()
 {
     char name[HOST_NAME_MAX + 1] = {};
     gethostname(name, HOST_NAME_MAX);
+    char network[64] = {};
+    if (readlink("/proc/self/ns/net", network, sizeof network - 1) < 0)
+        network[0] = '\0';
     std::string started;
     std::ifstream file("/proc/sys/kernel/random/boot_id");
     std::getline(file, started);
-    return name + ("/" + started);
+    return name + ("/" + started) + "/" + network;
 }
 
 int setting(const char* variable, int otherwise)
