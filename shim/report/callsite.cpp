@@ -63,8 +63,8 @@ bool is_under_valgrind()
 /// Writes the return addresses on the stack, `most` at most; returns their number.
 using StackReader = int (*)(void** addresses, int most);
 
-/// The C library's takes 2 us at a new place and at a known one. libunwind's takes 100 us at a new place, 10 us at the
-/// next calls and then 0.1 us, and loading it takes 300 us: it pays after some 250 stacks.
+/// The C library's takes 2 us at any place. libunwind's takes 100 us at a new place, 10 us for the next few stacks
+/// there and then 0.1 us. Loading it takes as long as several hundred stacks by the C library.
 constexpr unsigned long read_before_libunwind = 256;
 
 /// That of libunwind, if it is installed. Not under valgrind: libunwind passes uninitialized bytes of the stack to
