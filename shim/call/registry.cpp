@@ -3,11 +3,11 @@
 // Lists all communicators with a record, ties them by an attribute, and tells the report of them.
 #include "shim/call/registry.hpp"
 
+#include "schedules/grid/shape_name.hpp"
 #include "schedules/plan/family.hpp"
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/immortal.hpp"
-#include "shim/call/named_shapes.hpp"
 #include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <list>
 #include <mutex>
 #include <unordered_map>
 
@@ -196,6 +197,42 @@ OperationCounters in_seconds(const SelectionEntry& entry)
         sum.seconds += seconds(site.ticks);
     }
     return result;
+}
+
+/// The facts of a stencil on a process grid that a report shows.
+struct NamedShape {
+    schedules::Stencil stencil;
+    schedules::Topology topology;
+    std::string name; // schedules::name
+    int radius;
+    schedules::Member member; // schedules::paper_member
+};
+
+struct NamedShapes {
+    static constexpr std::size_t most = 16;
+    std::mutex mutex;
+    std::list<std::shared_ptr<const NamedShape>> newest_first;
+};
+
+/// Those facts, which take some 60,000 instructions to find: programs free graphs of few shapes, and many of each.
+std::shared_ptr<const NamedShape> named_shape(const schedules::Stencil& stencil, const schedules::Topology& topology)
+{
+    NamedShapes& all = immortal<NamedShapes>();
+    const LockAmongThreads lock(all.mutex);
+    auto& shapes = all.newest_first;
+    const auto found = std::find_if(shapes.begin(), shapes.end(), [&](const auto& shape) {
+        return shape->stencil == stencil && shape->topology == topology;
+    });
+    if (found != shapes.end()) {
+        shapes.splice(shapes.begin(), shapes, found);
+        return shapes.front();
+    }
+    shapes.push_front(
+        std::make_shared<const NamedShape>(NamedShape{stencil, topology, schedules::name(stencil, topology),
+                                                      schedules::radius(stencil), schedules::paper_member(stencil)}));
+    if (shapes.size() > NamedShapes::most)
+        shapes.pop_back();
+    return shapes.front();
 }
 
 /// The way of the blocks in most combined calls of alltoall, or in calls to come; if there is none `member`.
