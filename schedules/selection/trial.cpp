@@ -27,7 +27,7 @@ double faster_than_predicted(Surroundings surroundings, double predicted_takes)
 {
     constexpr double apart_seconds = 2e-6;
     if (surroundings.one_node && (surroundings.crowded || predicted_takes < apart_seconds))
-        return 0.5;
+        return clearly_faster;
     return surroundings.crowded ? 0.9 : 0.95;
 }
 

@@ -15,6 +15,9 @@
 namespace hopscotch::schedules
 {
 
+/// An algorithm that takes this part of the predicted one's time is faster, however noisy a few calls are.
+constexpr double clearly_faster = 0.5;
+
 /// The machine around the processes of a communicator. The same on all of them.
 struct Surroundings {
     bool one_node;

@@ -196,6 +196,7 @@ Gain gain(const Report& report)
     Gain sum;
     double chosen_calls = 0.0;
     double saved_in_vain = 0.0; // by algorithms that were only tried
+    double least_by_choice = 0.0;
     for (const auto& [id, graph] : report.graphs)
         for (const auto& [key, operation] : graph.operations) {
             const std::optional<SavedPerCall> saved = saved_per_call(graph, key, operation);
@@ -209,6 +210,7 @@ Gain gain(const Report& report)
             sum.most_seconds += number * most;
             (saved->chosen ? sum.calls_seconds : saved_in_vain) += number * middle(saved->seconds);
             chosen_calls += saved->chosen ? number : 0.0;
+            least_by_choice += saved->chosen ? number * least : 0.0;
             sum.compared_calls += operation.calls;
         }
     if (sum.compared_calls > 0)
@@ -223,7 +225,7 @@ Gain gain(const Report& report)
     sum.compared_share = calls > 0 ? static_cast<double>(sum.compared_calls) / static_cast<double>(calls) : 0.0;
     const double paid = setup + sum.trials_seconds;
     sum.saved_seconds = sum.calls_seconds - paid;
-    if (sum.calls_seconds > 0.0)
+    if (sum.doubt.empty() && least_by_choice > 0.0)
         sum.pays_from_calls = std::clamp(
             static_cast<double>(calls) - chosen_calls + std::ceil(paid / sum.calls_seconds * chosen_calls), 1.0, 1e18);
     sum.verdict = verdict_on(sum, setup);

@@ -24,7 +24,8 @@ struct Gain {
     double calls_seconds = 0.0;   // about the time saved by calls; below 0: lost
     double trials_seconds = 0.0;  // about the time lost by trials of other algorithms; not in calls_seconds
     double saved_seconds = 0.0;   // calls less trials, less the set-up of the process that took longest
-    double pays_from_calls = 0.0; // so many calls, those of trials among them, pay for trials and set-up; 0: none do
+    double pays_from_calls = 0.0; // so many calls, those of trials among them, pay for trials and set-up; 0: none do,
+                                  // or trials could not tell
     std::uint64_t compared_calls = 0;        // calls of functions and algorithms that were, at least in part, compared
                                              // with native ones
     double compared_share = 0.0;             // their share in all calls

@@ -3,6 +3,7 @@
 // The report for a terminal: at most about 100 columns, one screen for a program with few kinds of graphs.
 #include "shim/report/report.hpp"
 
+#include "schedules/selection/trial.hpp"
 #include "shim/base/harmless.hpp"
 #include "shim/report/gain.hpp"
 #include "shim/report/lines.hpp"
@@ -199,7 +200,7 @@ std::string trial_text(const std::vector<TrialRecord>& trials)
         if (trial.chosen)
             chosen = trial.seconds;
     }
-    if (chosen > least)
+    if (chosen > least && least >= schedules::clearly_faster * chosen)
         list += "; no other was so much faster that it could not be chance";
     if (const double share = trials.front().others_share; is_disturbed(share))
         list += "; not compared: " + disturbed_text(share);

@@ -61,6 +61,7 @@ TEST_CASE("The bottom line gives the lost time")
     CHECK(bottom_line(tried({1.04e-5})).find("in all about 80.0 us to 1.10 ms lost") != std::string::npos);
     CHECK(bottom_line(tried({5e-6})).find("calls lost 4.99 ms; set-up cost 1.00 ms: in all about 5.99 ms lost in") ==
           0);
+    CHECK(bottom_line(tried({5e-6})).find("pays from") == std::string::npos);
     CHECK(bottom_line(tried({})) == "1000 of 1000 calls carried by Hopscotch, time not measured against native calls; "
                                     "1.00 ms of set-up.");
     GraphRecord natively = ring(1);
@@ -153,6 +154,17 @@ TEST_CASE("A run that lost time would have needed more calls than it made, those
     const Gain lost = gain(report);
     CHECK(lost.verdict == Verdict::slower);
     CHECK(lost.pays_from_calls > 1500.0);
+}
+
+TEST_CASE("A number of calls pays only if trials tell that calls save time")
+{
+    CHECK(gain(tried({6e-5})).pays_from_calls > 0.0);
+    CHECK(gain(tried({5e-6, 6e-5})).calls_seconds > 0.0);
+    CHECK(gain(tried({5e-6, 6e-5})).pays_from_calls == 0.0); // the number of calls per size is unknown
+    CHECK(gain(tried({})).pays_from_calls == 0.0);
+    Report crowded = tried({6e-5});
+    crowded.job.shares_cores = true;
+    CHECK(gain(crowded).pays_from_calls == 0.0);
 }
 
 TEST_CASE("The verdict agrees with the bottom line")
