@@ -114,28 +114,11 @@ Seen look(MPI_Request& request, int tag) noexcept
     return seen;
 }
 
-/// A communicator of this process alone. If the library has none left, MPI_COMM_SELF is used.
+/// If the library has none left, MPI_COMM_SELF is used.
 MPI_Comm make_communicator()
 {
-    MPI_Comm made = MPI_COMM_NULL;
-    MPI_Group all = MPI_GROUP_NULL;
-    MPI_Group self = MPI_GROUP_NULL;
-    if (own_world() == MPI_COMM_NULL) { // HOPSCOTCH=off, and a function of the papers
-        check(next.Comm_split(MPI_COMM_SELF, 0, 0, &made));
-        check(next.Comm_set_errhandler(made, MPI_ERRORS_RETURN));
-        return made;
-    }
-    int rank = 0;
-    check(next.Comm_rank(own_world(), &rank));
-    check(next.Comm_group(own_world(), &all)); // errors return there
-    check(next.Group_incl(all, 1, &rank, &self));
-    if (next.Comm_create_group(own_world(), self, ProcessGroup::unused_tag, &made) != MPI_SUCCESS)
-        made = MPI_COMM_SELF;
-    else
-        next.Comm_set_errhandler(made, MPI_ERRORS_RETURN);
-    next.Group_free(&self);
-    next.Group_free(&all);
-    return made;
+    const MPI_Comm made = make_alone();
+    return made != MPI_COMM_NULL ? made : MPI_COMM_SELF;
 }
 
 } // namespace

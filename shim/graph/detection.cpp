@@ -53,15 +53,18 @@ std::int64_t hash_of(const std::vector<void*>* call_site)
 /// The private communicator that all processes hold, or a new one; null on all of them if the library gives none.
 /// Processes may hold different ones: threads make communicators of the same processes in different orders. Collective:
 /// over the communicator.
-std::shared_ptr<ProcessGroup> agree_on_group(CollectiveConsensus& consensus, const Proposal& proposal,
+std::shared_ptr<ProcessGroup> agree_on_group(CollectiveConsensus& consensus, Proposal& proposal,
                                              const Settings& settings)
 {
     const Agreement& agreed = proposal.agreement;
     if (proposal.group != nullptr && agreed.equal(Field::group_max, Field::group_min))
         return proposal.group;
     std::shared_ptr<ProcessGroup> group;
+    const bool over_own_world = agreed[Field::no_claim] == 0;
+    if (over_own_world)
+        proposal.own_world.use();
     try {
-        group = create_group(proposal.members, agreed[Field::serial], settings);
+        group = create_group(proposal.members, agreed[Field::serial], settings, over_own_world);
     } catch (const MpiError&) {
         // All learn that it failed here.
     }
@@ -194,6 +197,7 @@ Agreement own_values(const Proposal& proposal)
     own[Field::root] = schedules::encode_root(out_degree, edges.rank);
     const std::int64_t group = proposal.group != nullptr ? proposal.group->id() : 0;
     own.set_range(Field::group_max, Field::group_min, group);
+    own[Field::no_claim] = proposal.own_world.is_held() ? 0 : 1;
     own.set_range(Field::segment_max, Field::segment_min, proposal.spare != nullptr ? proposal.spare->id() : 0);
     own.set_range(Field::kept_max, Field::kept_min, proposal.kept != nullptr ? proposal.kept->id : 0);
     if (edges.rank == 0) {
@@ -374,6 +378,8 @@ std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin,
     proposal->group = find_group(proposal->members);
     if (proposal->group != nullptr)
         proposal->spare = Segment::take_spare(*proposal->group);
+    else
+        proposal->own_world.take(proposal->members);
     Graph& graph = *proposal->graph;
     graph.created_by = origin.created_by;
     graph.call_site = origin.call_site;

@@ -51,6 +51,7 @@ struct Proposal {
     std::shared_ptr<Graph> graph;
     std::vector<int> members;              // their ranks in MPI_COMM_WORLD
     std::shared_ptr<ProcessGroup> group;   // null if this process holds none for them
+    OwnWorldClaim own_world;               // taken if this process holds no group for them
     std::shared_ptr<Segment> spare;        // spare segment of that group; null if this process has none
     std::shared_ptr<const KeptGraph> kept; // that with the same lists there; null if this process keeps none
     std::uint64_t site = 0;                // in the program that makes it; local, as note_end() knows it

@@ -35,11 +35,13 @@ struct Groups {
     std::mutex mutex;
     std::vector<std::weak_ptr<ProcessGroup>> groups;
     std::shared_ptr<ProcessGroup> last; // stays: programs make graphs of the same processes one after the other
+    std::shared_ptr<ProcessGroup> over_own_world; // stays, since no other group can be made there
     std::optional<schedules::OneCopyLimits> one_copy;
 };
 
 std::atomic<bool> memory_is_unread{false};
 std::atomic<bool> cores_are_too_few{false};
+std::atomic<bool> own_world_is_claimed{false};
 
 /// Made at its first use: libraries that are initialized before this one may call MPI_Init, and Open MPI defines
 /// MPI_COMM_NULL at run time.
@@ -177,6 +179,28 @@ MPI_Comm make_private(const std::vector<int>& members, std::int64_t id)
     return made;
 }
 
+MPI_Comm make_alone()
+{
+    MPI_Comm made = MPI_COMM_NULL;
+    MPI_Group all = MPI_GROUP_NULL;
+    MPI_Group self = MPI_GROUP_NULL;
+    if (own_world() == MPI_COMM_NULL) {                     // HOPSCOTCH=off, and a function of the papers
+        check(next.Comm_split(MPI_COMM_SELF, 0, 0, &made)); // a duplicate would have the program's attributes
+    } else {
+        int rank = 0;
+        check(next.Comm_rank(own_world(), &rank));
+        check(next.Comm_group(own_world(), &all));
+        check(next.Group_incl(all, 1, &rank, &self));
+        if (next.Comm_create_group(own_world(), self, ProcessGroup::unused_tag, &made) != MPI_SUCCESS)
+            made = MPI_COMM_NULL;
+        next.Group_free(&self);
+        next.Group_free(&all);
+    }
+    if (made != MPI_COMM_NULL)
+        next.Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+    return made;
+}
+
 MPI_Comm own_world() noexcept
 {
     return own_communicator();
@@ -188,6 +212,22 @@ void make_own_world()
     check(next.Comm_rank(MPI_COMM_WORLD, &rank));
     check(next.Comm_split(MPI_COMM_WORLD, 0, rank, &own_communicator()));
     check(next.Comm_set_errhandler(own_communicator(), MPI_ERRORS_RETURN));
+}
+
+OwnWorldClaim::~OwnWorldClaim()
+{
+    if (is_held_)
+        own_world_is_claimed = false;
+}
+
+void OwnWorldClaim::take(const std::vector<int>& members)
+{
+    if (own_world() == MPI_COMM_NULL)
+        return;
+    int size = 0;
+    check(next.Comm_size(own_world(), &size));
+    const bool has_all = members.size() == static_cast<std::size_t>(size);
+    is_held_ = has_all && std::is_sorted(members.begin(), members.end()) && !own_world_is_claimed.exchange(true);
 }
 
 /// By the size of comm: MPICH 5.0.2 gives a communicator that has been made smaller than its parent the parent's group.
@@ -241,10 +281,10 @@ bool leaves_two(int world_rank, std::int64_t id)
 
 } // namespace
 
-ProcessGroup::ProcessGroup(std::vector<int> members, std::int64_t id, const Settings& settings)
-    : members_(std::move(members)), id_(id)
+ProcessGroup::ProcessGroup(std::vector<int> members, std::int64_t id, const Settings& settings, bool over_own_world)
+    : owns_communicator_(!over_own_world), members_(std::move(members)), id_(id)
 {
-    communicator_ = make_private(members_, id);
+    communicator_ = owns_communicator_ ? make_private(members_, id) : own_world();
     try {
         check(next.Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN));
         check(next.Comm_rank(communicator_, &rank_));
@@ -252,7 +292,8 @@ ProcessGroup::ProcessGroup(std::vector<int> members, std::int64_t id, const Sett
         largest_tag_ = largest_tag();
         if (settings.one_copy_bytes && settings.ptracer)
             let_processes_read();
-        const std::vector<int> first = first_on_node(communicator_);
+        const bool is_known = !owns_communicator_ && !nodes_of_world().empty();
+        const std::vector<int> first = is_known ? nodes_of_world() : first_on_node(communicator_);
         const std::vector<Mate> mates = meet_mates(*this, first);
         for (const Mate& mate : mates)
             process_ids_.push_back(mate.memory.process);
@@ -265,8 +306,8 @@ ProcessGroup::ProcessGroup(std::vector<int> members, std::int64_t id, const Sett
         node_map_ = schedules::nodes_of(first);
         for (const std::vector<int>& ranks : node_map_.ranks)
             most_on_node_ = std::max(most_on_node_, static_cast<int>(ranks.size()));
-        std::int64_t agreed[] = {yields_ ? 1 : 0, reads ? 0 : 1,
-                                 leaves_two(members_[static_cast<std::size_t>(rank_)], id) ? 0 : 1};
+        const bool leaves_enough = !owns_communicator_ || leaves_two(members_[static_cast<std::size_t>(rank_)], id);
+        std::int64_t agreed[] = {yields_ ? 1 : 0, reads ? 0 : 1, leaves_enough ? 0 : 1};
         CollectiveConsensus(communicator_).maxima(agreed, std::size(agreed));
         any_yields_ = agreed[0] != 0;
         const bool all_read = agreed[1] == 0;
@@ -280,7 +321,8 @@ ProcessGroup::ProcessGroup(std::vector<int> members, std::int64_t id, const Sett
         if (nodes() > 1)
             network_ = agree_on_network(communicator_, node_map_, settings.trial_calls && !any_yields_);
     } catch (...) {
-        next.Comm_free(&communicator_); // perhaps the last context, which the program may want
+        if (owns_communicator_)
+            next.Comm_free(&communicator_); // perhaps the last context, which the program may want
         throw;
     }
 }
@@ -289,7 +331,7 @@ ProcessGroup::ProcessGroup(std::vector<int> members, std::int64_t id, const Sett
 /// for a message that no process has received.
 ProcessGroup::~ProcessGroup()
 {
-    if (!mpi_goes_on() || communicator_ == MPI_COMM_NULL)
+    if (!mpi_goes_on() || communicator_ == MPI_COMM_NULL || !owns_communicator_)
         return;
     try {
         take_leftovers(communicator_);
@@ -330,9 +372,10 @@ std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members)
     return oldest;
 }
 
-std::shared_ptr<ProcessGroup> create_group(const std::vector<int>& members, std::int64_t id, const Settings& settings)
+std::shared_ptr<ProcessGroup> create_group(const std::vector<int>& members, std::int64_t id, const Settings& settings,
+                                           bool over_own_world)
 {
-    auto created = std::make_shared<ProcessGroup>(members, id, settings);
+    auto created = std::make_shared<ProcessGroup>(members, id, settings, over_own_world);
     std::shared_ptr<ProcessGroup> previous = created; // freed after the lock
     Groups& known = immortal<Groups>();
     const LockAmongThreads lock(known.mutex);
@@ -343,6 +386,8 @@ std::shared_ptr<ProcessGroup> create_group(const std::vector<int>& members, std:
     if (created->most_on_node() > 1 && created->one_copy())
         known.one_copy = created->one_copy();
     known.last.swap(previous);
+    if (over_own_world)
+        known.over_own_world = created;
     return created;
 }
 
@@ -374,6 +419,7 @@ void receive_leftovers() noexcept
 void release_groups() noexcept
 {
     immortal<Groups>().last.reset();
+    immortal<Groups>().over_own_world.reset();
     if (own_communicator() != MPI_COMM_NULL)
         next.Comm_free(&own_communicator());
 }

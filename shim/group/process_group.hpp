@@ -29,10 +29,10 @@ using schedules::TagBlock;
 class ProcessGroup
 {
   public:
-    /// Makes a private communicator. `members`: see members(). `id`: given by the first process, and never again.
-    /// Collective: over these processes. Throws: MpiError if the library cannot give one (context ids are exhausted,
-    /// say); no handler is called.
-    ProcessGroup(std::vector<int> members, std::int64_t id, const Settings& settings);
+    /// Makes a private communicator, or takes own_world(). `members`: see members(). `id`: given by the first process,
+    /// and never again. `over_own_world`: all processes hold an OwnWorldClaim. Collective: over these processes.
+    /// Throws: MpiError if the library cannot give one (context ids are exhausted, say); no handler is called.
+    ProcessGroup(std::vector<int> members, std::int64_t id, const Settings& settings, bool over_own_world = false);
     ~ProcessGroup();
     ProcessGroup(const ProcessGroup&) = delete;
     ProcessGroup& operator=(const ProcessGroup&) = delete;
@@ -99,6 +99,7 @@ class ProcessGroup
 
   private:
     MPI_Comm communicator_ = MPI_COMM_NULL;
+    bool owns_communicator_;
     std::vector<int> members_;
     std::int64_t id_;
     int rank_ = 0;
@@ -128,6 +129,28 @@ MPI_Comm own_world() noexcept;
 /// Makes it. Collective: over MPI_COMM_WORLD. Throws: MpiError.
 void make_own_world();
 
+/// The right of one set-up to make the group of all processes over own_world(): a communicator less. MPICH 4.0.2 holds
+/// eight; for the ninth it maps 900 KB, which takes 4 ms.
+class OwnWorldClaim
+{
+  public:
+    OwnWorldClaim() = default;
+    ~OwnWorldClaim();
+    OwnWorldClaim(const OwnWorldClaim&) = delete;
+    OwnWorldClaim& operator=(const OwnWorldClaim&) = delete;
+
+    /// Takes it, if these are all processes in order and nobody else holds it or has used it. Local; any thread.
+    /// Throws: MpiError.
+    void take(const std::vector<int>& members);
+    bool is_held() const noexcept { return is_held_; }
+
+    /// The group is made: nobody takes it again.
+    void use() noexcept { is_held_ = false; }
+
+  private:
+    bool is_held_ = false;
+};
+
 /// The ranks in MPI_COMM_WORLD of the processes of comm; MPI_UNDEFINED for processes elsewhere. Local.
 /// Throws: MpiError.
 std::vector<int> world_ranks(MPI_Comm comm);
@@ -135,6 +158,10 @@ std::vector<int> world_ranks(MPI_Comm comm);
 /// A new communicator of processes by their ranks in MPI_COMM_WORLD; no handler of the program is called. `id`: differs
 /// between those that threads make at once. Collective: over these processes. Throws: MpiError.
 MPI_Comm make_private(const std::vector<int>& members, std::int64_t id);
+
+/// A new communicator of this process alone, which returns errors; MPI_COMM_NULL if the library has none left. No
+/// handler of the program is called once own_world() is made. Local. Throws: MpiError.
+MPI_Comm make_alone();
 
 /// From here on nodes_of_world() knows them. Collective: over MPI_COMM_WORLD. Throws: MpiError.
 void learn_nodes_of_world();
@@ -157,7 +184,8 @@ std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members);
 
 /// Makes a new group for the processes with these ranks in MPI_COMM_WORLD, and remembers it until the next one is made,
 /// and as long as someone holds it. Collective: over them.
-std::shared_ptr<ProcessGroup> create_group(const std::vector<int>& members, std::int64_t id, const Settings& settings);
+std::shared_ptr<ProcessGroup> create_group(const std::vector<int>& members, std::int64_t id, const Settings& settings,
+                                           bool over_own_world = false);
 
 /// The limits of the last group with several processes on a node; nothing if no blocks are copied once. Local.
 std::optional<schedules::OneCopyLimits> last_one_copy() noexcept;

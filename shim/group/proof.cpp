@@ -3,7 +3,7 @@
 // Proves handles of the program before we look at them, unheard by the program's error handlers.
 #include "shim/group/proof.hpp"
 
-#include "shim/mpi/mpi_error.hpp"
+#include "shim/group/process_group.hpp"
 
 #include <atomic>
 
@@ -14,37 +14,35 @@ namespace
 {
 
 std::atomic<bool> is_made{false};
+std::atomic<bool> is_over{false};
 
-/// MPI_COMM_NULL after the end.
-MPI_Comm& own()
+/// MPI_COMM_NULL if the library has none left: then all handles pass.
+MPI_Comm alone()
 {
-    static MPI_Comm comm = [] {
+    static const MPI_Comm comm = [] {
         is_made = true;
-        MPI_Comm made = MPI_COMM_NULL;
-        check(next.Comm_split(MPI_COMM_SELF, 0, 0, &made)); // a duplicate would have the program's attributes
-        check(next.Comm_set_errhandler(made, MPI_ERRORS_RETURN));
-        return made;
+        return make_alone();
     }();
     return comm;
 }
 
 } // namespace
 
-void begin_proofs()
-{
-    own();
-}
-
 void end_proofs() noexcept
 {
-    if (is_made && own() != MPI_COMM_NULL)
-        next.Comm_free(&own());
+    if (is_over.exchange(true) || !is_made)
+        return;
+    MPI_Comm comm = alone();
+    if (comm != MPI_COMM_NULL)
+        next.Comm_free(&comm);
 }
 
 /// A message to nobody.
 bool is_usable(MPI_Datatype type)
 {
-    const MPI_Comm comm = own();
+    if (is_over)
+        return true;
+    const MPI_Comm comm = own_world() != MPI_COMM_NULL ? own_world() : alone();
     const char nothing = 0;
     return comm == MPI_COMM_NULL || next.Send(&nothing, 1, type, MPI_PROC_NULL, 0, comm) == MPI_SUCCESS;
 }
@@ -52,7 +50,9 @@ bool is_usable(MPI_Datatype type)
 /// A reduction of no values.
 bool is_usable(MPI_Op op, MPI_Datatype type)
 {
-    const MPI_Comm comm = own();
+    if (is_over)
+        return true;
+    const MPI_Comm comm = alone();
     const char nothing = 0;
     char result = 0;
     return comm == MPI_COMM_NULL || next.Allreduce(&nothing, &result, 0, type, op, comm) == MPI_SUCCESS;

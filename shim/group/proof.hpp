@@ -12,9 +12,6 @@ namespace hopscotch::shim
 // MPI_COMM_SELF, and a handler of the program there may end the job. So such a handle first takes part in a call
 // without effect on a private communicator, which returns errors. Local. Cost: as that call.
 
-/// Makes that communicator, while there are some left: else the first proof does.
-void begin_proofs();
-
 /// From now on all handles pass.
 void end_proofs() noexcept;
 

@@ -361,7 +361,6 @@ void start_checked(double init_seconds)
     make_own_world();
     if (mutable_runtime().settings.reorder != Reorder::off)
         learn_nodes_of_world(); // for MPI_Cart_map and MPI_Graph_map, which must not communicate
-    begin_proofs();
     if (!mutable_runtime().settings.tuning.empty())
         read_tuning_file(from_start(mutable_runtime().settings.tuning));
     set_early_report(report_alone);

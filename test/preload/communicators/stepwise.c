@@ -7,6 +7,7 @@
 //   stepwise WHICH all|RANK [FIRST [LAST]]    WHICH: mpi, system, memory, or a function. The call fails on all
 //                                             processes or on one. Ends after call LAST, or after a pass without a
 //                                             failed call
+//   stepwise WHICH all|RANK world NUMBER      the first graph of the job, of all processes in order
 //   stepwise Init all                         MPI_Init fails and is called again
 #define _GNU_SOURCE
 #include "exchange.h"
@@ -51,14 +52,26 @@ static long files_in_memory(void)
     return count;
 }
 
-// A graph of the processes in this order, used; the shim's call of that number fails while it is made; 0: none. Returns
-// the number of wrong results.
-static int make_and_use(int forward, const char* which, long number)
+// The shim keeps the group of the last graph for the next one. From here on it keeps that of a process alone.
+static void leave_group(void)
+{
+    const int self[2] = {0, 0};
+    MPI_Comm alone;
+    MPI_Comm graph;
+    MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &alone);
+    MPI_Dist_graph_create_adjacent(alone, 2, self, MPI_UNWEIGHTED, 2, self, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+    MPI_Comm_free(&graph);
+    MPI_Comm_free(&alone);
+}
+
+// A graph of the processes in the order of their keys, used; the shim's call of that number fails while it is made; 0:
+// none. Returns the number of wrong results.
+static int make_and_use_in_order(int key, const char* which, long number)
 {
     MPI_Comm parent;
     MPI_Comm graph;
     MPI_Comm copy;
-    MPI_Comm_split(MPI_COMM_WORLD, 0, forward ? rank : -rank, &parent);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, key, &parent);
     MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN);
     fail_call(which, number);
     const int made = make_ring(parent, lists, &graph);
@@ -73,6 +86,13 @@ static int make_and_use(int forward, const char* which, long number)
     MPI_Comm_free(&graph);
     MPI_Comm_free(&parent);
     return wrong;
+}
+
+// The same in the order for which no group is kept.
+static int make_and_use(const char* which, long number)
+{
+    leave_group();
+    return make_and_use_in_order(-rank, which, number);
 }
 
 int main(int argc, char** argv)
@@ -94,25 +114,32 @@ int main(int argc, char** argv)
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     const int fails_here = strcmp(argv[2], "all") == 0 || atoi(argv[2]) == rank;
-    const long first = argc > 3 ? atol(argv[3]) : 1;
-    const long last = argc > 4 ? atol(argv[4]) : 1000;
-    int wrong = make_and_use(1, argv[1], 0) + make_and_use(0, argv[1], 0);
+    const int of_world = argc > 4 && strcmp(argv[3], "world") == 0;
+    const long first = argc > 3 && !of_world ? atol(argv[3]) : 1;
+    const long last = of_world ? 0 : argc > 4 ? atol(argv[4]) : 1000;
+    int wrong = 0;
+    if (of_world) {
+        wrong = make_and_use_in_order(rank, argv[1], fails_here ? atol(argv[4]) : 0);
+        failures += failed[0] != '\0';
+        wrong += make_and_use_in_order(rank, argv[1], 0);
+    }
+    wrong += make_and_use(argv[1], 0) + make_and_use(argv[1], 0);
     const long before[2] = {descriptors(), files_in_memory()};
     for (long number = first, failing = 1; number <= last && failing; ++number, failures += (int)failing) {
-        wrong += make_and_use(1, argv[1], fails_here ? number : 0);
+        wrong += make_and_use(argv[1], fails_here ? number : 0);
         failing = failed[0] != '\0';
         MPI_Allreduce(MPI_IN_PLACE, &failing, 1, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
         if (failing && getenv("STEPWISE_SHOWS") != NULL) {
             fprintf(stderr, "rank %d: %s %ld is %s\n", rank, argv[1], number, failed);
         }
-        wrong += make_and_use(0, argv[1], 0); // the next, of processes that hold no group in common any more
+        wrong += make_and_use(argv[1], 0);
         if (descriptors() > before[0] || files_in_memory() > before[1]) {
             printf("FAILED: rank %d, %s, call %ld (%s): %ld descriptors, %ld before; %ld files in memory, %ld before\n",
                    rank, argv[1], number, failed, descriptors(), before[0], files_in_memory(), before[1]);
             ++wrong;
         }
     }
-    wrong += failures == 0;
+    wrong += failures == 0 && fails_here;
     if (rank == 0) {
         printf("time: %d calls failed\n", failures);
     }

@@ -153,10 +153,54 @@ TEST_CASE("The oldest group of the same processes is found")
     const std::vector<int> members = test.group->members();
     Settings settings;
     settings.yield = Yield::never;
+    const auto known = find_group(members); // that of graphs of earlier tests, perhaps
+    REQUIRE(known != nullptr);
     const auto other = create_group(members, 1000, settings);
-    CHECK(find_group(members) == test.group);
+    CHECK(find_group(members) == known);
+    CHECK(known->id() <= test.group->id());
     std::vector<int> none = members;
     none.push_back(world().size);
     CHECK(find_group(none) == nullptr);
     CHECK_FALSE(other->yields());
+}
+
+TEST_CASE("One set-up at a time may use the world of ours, for all processes")
+{
+    std::vector<int> all(static_cast<std::size_t>(world().size));
+    std::iota(all.begin(), all.end(), 0);
+    bool was_free = false;
+    {
+        OwnWorldClaim first;
+        first.take(all);
+        was_free = first.is_held(); // no graph of an earlier test has used it
+        OwnWorldClaim second;
+        second.take(all);
+        CHECK_FALSE(second.is_held());
+    }
+    OwnWorldClaim part;
+    all.pop_back();
+    part.take(all);
+    CHECK_FALSE(part.is_held());
+    all.push_back(world().size - 1);
+    OwnWorldClaim given_back;
+    given_back.take(all);
+    CHECK(given_back.is_held() == was_free);
+}
+
+TEST_CASE("A group over the world of ours leaves it when it goes")
+{
+    std::vector<int> all(static_cast<std::size_t>(world().size));
+    std::iota(all.begin(), all.end(), 0);
+    OwnWorldClaim claim;
+    claim.take(all);
+    if (!CollectiveConsensus(MPI_COMM_WORLD).all(claim.is_held()))
+        return;
+    {
+        const ProcessGroup group(all, 2000, Settings(), true);
+        CHECK(group.communicator() == own_world());
+        CHECK(group.size() == world().size);
+    }
+    int size = 0;
+    CHECK(MPI_Comm_size(own_world(), &size) == MPI_SUCCESS);
+    CHECK(size == world().size);
 }
