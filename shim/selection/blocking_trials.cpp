@@ -19,7 +19,8 @@ BlockingTrials::BlockingTrials(std::shared_ptr<const Graph> graph, std::shared_p
     : graph_(std::move(graph)), group_(std::move(group)), tag_(tag), calls_per_candidate_(settings.trial_calls),
       trials_(trials), table_(table)
 {
-    if (settings.set_up_after == std::optional<std::size_t>(0))
+    // With HOPSCOTCH_TUNING the trials are known, or are meant to be.
+    if (settings.set_up_after == std::optional<std::size_t>(0) || !settings.tuning.empty())
         for (schedules::Agreements& agreements : agreements_)
             agreements.next_call = schedules::Agreements::first_call_at_once;
 }

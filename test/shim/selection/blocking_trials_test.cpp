@@ -8,6 +8,8 @@
 #include "test/shim/selection/trials.hpp"
 
 #include <map>
+#include <optional>
+#include <string>
 
 using namespace hopscotch::schedules;
 using namespace hopscotch::shim;
@@ -17,17 +19,18 @@ namespace
 
 constexpr std::size_t calls_of_each = 3;
 
-Settings with_trials(std::optional<std::size_t> set_up_after)
+Settings with_trials(std::optional<std::size_t> set_up_after, const std::string& tuning)
 {
     Settings settings;
     settings.trial_calls = calls_of_each;
     settings.set_up_after = set_up_after;
+    settings.tuning = tuning;
     return settings;
 }
 
 struct Blocking : TrialGround {
-    explicit Blocking(std::optional<std::size_t> set_up_after = {})
-        : blocking(graph, test.group, test.tags.agreement(), with_trials(set_up_after), trials, table)
+    explicit Blocking(std::optional<std::size_t> set_up_after = {}, const std::string& tuning = "")
+        : blocking(graph, test.group, test.tags.agreement(), with_trials(set_up_after, tuning), trials, table)
     {
     }
 
@@ -49,11 +52,16 @@ struct Blocking : TrialGround {
 
 } // namespace
 
-TEST_CASE("Trials begin with the eleventh call, or with the third where graphs are set up at once")
+TEST_CASE("Trials begin with the eleventh call, or with the third where graphs are set up at once or trials are kept")
 {
-    for (const auto& [after, first] :
-         {std::pair<std::optional<std::size_t>, std::uint64_t>{std::nullopt, 11}, {0, 3}}) {
-        Blocking job(after);
+    struct Row {
+        std::optional<std::size_t> set_up_after;
+        const char* tuning;
+        std::uint64_t first;
+    };
+    for (const auto& [set_up_after, tuning, first] :
+         {Row{std::nullopt, "", 11}, Row{0, "", 3}, Row{std::nullopt, "file.json", 3}}) {
+        Blocking job(set_up_after, tuning);
         job.serve();
         for (std::uint64_t call = 1; call < first; ++call)
             CHECK(job.call(8) == nullptr);
