@@ -477,6 +477,7 @@ def check_device_test(folder):
         check(quietly(script.main, folder)[0] == 5, "device_test: skipped and failed")
 
 
+signal.signal(signal.SIGHUP, signal.SIG_DFL) # nohup leaves it ignored, also for the scripts that are sent one
 for part in (check_setup, check_demo, check_test, check_ci, check_jobs, check_benchmark, check_gauge,
              check_device_test):
     with tempfile.TemporaryDirectory() as directory:
