@@ -33,7 +33,7 @@ enum class Field : std::size_t {
     root,          // the process with most destinations: (degree, INT_MAX - rank)
     group_max,     // the id of the private communicator that a process holds for these processes; 0 for none
     group_min,
-    no_claim,    // a process holds no claim to the world of ours
+    no_claim,    // a process holds no claim to our communicator of all processes
     segment_max, // the id of the segment that a process has to spare for that; 0 for none
     segment_min,
     kept_max, // the id of the graph that a process keeps for these lists; 0 for none

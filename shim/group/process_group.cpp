@@ -414,6 +414,8 @@ void receive_leftovers() noexcept
     for (const auto& weak : known.groups)
         if (const std::shared_ptr<ProcessGroup> group = weak.lock(); group != nullptr)
             take_leftovers(group->communicator());
+    if (own_world() != MPI_COMM_NULL)
+        take_leftovers(own_world()); // of a set-up that failed
 }
 
 void release_groups() noexcept

@@ -123,7 +123,8 @@ class ProcessGroup
 };
 
 /// A private communicator over all processes of MPI_COMM_WORLD that returns errors: for calls that would raise an error
-/// on a communicator of the program. MPI_COMM_NULL before its creation and at the end of MPI.
+/// on a communicator of the program, and for the group of the first graph of all processes. MPI_COMM_NULL before its
+/// creation and at the end of MPI.
 MPI_Comm own_world() noexcept;
 
 /// Makes it. Collective: over MPI_COMM_WORLD. Throws: MpiError.

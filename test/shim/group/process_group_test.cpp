@@ -164,7 +164,7 @@ TEST_CASE("The oldest group of the same processes is found")
     CHECK_FALSE(other->yields());
 }
 
-TEST_CASE("One set-up at a time may use the world of ours, for all processes")
+TEST_CASE("One set-up at a time may use our communicator of all processes, for all of them")
 {
     std::vector<int> all(static_cast<std::size_t>(world().size));
     std::iota(all.begin(), all.end(), 0);
@@ -187,7 +187,7 @@ TEST_CASE("One set-up at a time may use the world of ours, for all processes")
     CHECK(given_back.is_held() == was_free);
 }
 
-TEST_CASE("A group over the world of ours leaves it when it goes")
+TEST_CASE("A group over our communicator of all processes leaves it when it goes")
 {
     std::vector<int> all(static_cast<std::size_t>(world().size));
     std::iota(all.begin(), all.end(), 0);
