@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <limits>
 #include <mutex>
 #include <numeric>
 #include <sched.h>
@@ -181,23 +182,20 @@ MPI_Comm make_private(const std::vector<int>& members, std::int64_t id)
 
 MPI_Comm make_alone()
 {
+    static std::atomic<std::int64_t> next_id{std::numeric_limits<std::int64_t>::min()}; // far from those of groups
     MPI_Comm made = MPI_COMM_NULL;
-    MPI_Group all = MPI_GROUP_NULL;
-    MPI_Group self = MPI_GROUP_NULL;
     if (own_world() == MPI_COMM_NULL) {                     // HOPSCOTCH=off, and a function of the papers
         check(next.Comm_split(MPI_COMM_SELF, 0, 0, &made)); // a duplicate would have the program's attributes
     } else {
         int rank = 0;
         check(next.Comm_rank(own_world(), &rank));
-        check(next.Comm_group(own_world(), &all));
-        check(next.Group_incl(all, 1, &rank, &self));
-        if (next.Comm_create_group(own_world(), self, ProcessGroup::unused_tag, &made) != MPI_SUCCESS)
-            made = MPI_COMM_NULL;
-        next.Group_free(&self);
-        next.Group_free(&all);
+        try {
+            made = make_private({rank}, next_id++);
+        } catch (const MpiError&) {
+            return MPI_COMM_NULL;
+        }
     }
-    if (made != MPI_COMM_NULL)
-        next.Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+    check(next.Comm_set_errhandler(made, MPI_ERRORS_RETURN));
     return made;
 }
 
@@ -262,20 +260,16 @@ namespace
 {
 
 /// True if the MPI library can make two more communicators: one for requests of ours, and the last one is the
-/// program's. `world_rank`: of this process.
-bool leaves_two(int world_rank, std::int64_t id)
+/// program's.
+bool leaves_two()
 {
-    MPI_Comm left[2] = {MPI_COMM_NULL, MPI_COMM_NULL};
+    MPI_Comm left[] = {make_alone(), make_alone()};
     bool are_made = true;
-    try {
-        for (MPI_Comm& one : left)
-            one = make_private({world_rank}, id);
-    } catch (const MpiError&) {
-        are_made = false;
-    }
-    for (MPI_Comm& one : left)
+    for (MPI_Comm& one : left) {
+        are_made = are_made && one != MPI_COMM_NULL;
         if (one != MPI_COMM_NULL)
             next.Comm_free(&one);
+    }
     return are_made;
 }
 
@@ -306,7 +300,7 @@ ProcessGroup::ProcessGroup(std::vector<int> members, std::int64_t id, const Sett
         node_map_ = schedules::nodes_of(first);
         for (const std::vector<int>& ranks : node_map_.ranks)
             most_on_node_ = std::max(most_on_node_, static_cast<int>(ranks.size()));
-        const bool leaves_enough = !owns_communicator_ || leaves_two(members_[static_cast<std::size_t>(rank_)], id);
+        const bool leaves_enough = !owns_communicator_ || leaves_two();
         std::int64_t agreed[] = {yields_ ? 1 : 0, reads ? 0 : 1, leaves_enough ? 0 : 1};
         CollectiveConsensus(communicator_).maxima(agreed, std::size(agreed));
         any_yields_ = agreed[0] != 0;

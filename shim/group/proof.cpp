@@ -16,9 +16,11 @@ namespace
 std::atomic<bool> is_made{false};
 std::atomic<bool> is_over{false};
 
-/// MPI_COMM_NULL if the library has none left: then all handles pass.
+/// MPI_COMM_NULL after the end, or if the library has none left: then all handles pass.
 MPI_Comm alone()
 {
+    if (is_over)
+        return MPI_COMM_NULL;
     static const MPI_Comm comm = [] {
         is_made = true;
         return make_alone();
@@ -30,9 +32,8 @@ MPI_Comm alone()
 
 void end_proofs() noexcept
 {
-    if (is_over.exchange(true) || !is_made)
-        return;
-    MPI_Comm comm = alone();
+    MPI_Comm comm = is_made ? alone() : MPI_COMM_NULL;
+    is_over = true;
     if (comm != MPI_COMM_NULL)
         next.Comm_free(&comm);
 }
@@ -40,8 +41,6 @@ void end_proofs() noexcept
 /// A message to nobody.
 bool is_usable(MPI_Datatype type)
 {
-    if (is_over)
-        return true;
     const MPI_Comm comm = own_world() != MPI_COMM_NULL ? own_world() : alone();
     const char nothing = 0;
     return comm == MPI_COMM_NULL || next.Send(&nothing, 1, type, MPI_PROC_NULL, 0, comm) == MPI_SUCCESS;
@@ -50,8 +49,6 @@ bool is_usable(MPI_Datatype type)
 /// A reduction of no values.
 bool is_usable(MPI_Op op, MPI_Datatype type)
 {
-    if (is_over)
-        return true;
     const MPI_Comm comm = alone();
     const char nothing = 0;
     char result = 0;
