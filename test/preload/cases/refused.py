@@ -55,7 +55,7 @@ def memory():
 def steps():
     """By libfaulty.so: a call of the set-up fails, one after the other. On all processes the MPI library carries the
     calls; a process on which alone it failed ends the job, since others wait for it."""
-    # No sample keeps a process group, and libunwind, which opens a pipe, is not loaded.
+    # No sample keeps a process group. libunwind, which opens a pipe, is not loaded.
     settings = ["HOPSCOTCH_BASELINE=off", "HOPSCOTCH_CALLSITES=off", LESS_WARNINGS]
     for name, which, machine in (("mpi", "mpi all", 1), ("nodes", "mpi all", 2), ("system", "system all", 1),
                                  ("system_0", "system 0", 1), ("system_1", "system 1", 1),
