@@ -45,6 +45,7 @@ end_progress() {
 running= # the leader of its process group
 run() {
     local status=0
+    running=starting
     set -m
     "$@" </dev/null &
     running=$!
@@ -55,7 +56,8 @@ run() {
 }
 
 end_running() {
-    [ -n "$running" ] || return 0
+    [ "$running" != starting ] || running=${!-} # the signal came before the line behind the start
+    [ -n "$running" ] && [ "$running" != "$progress" ] || return 0
     kill -s TERM -- "-$running" 2>/dev/null || :
     wait "$running" 2>/dev/null || :
     running=
