@@ -34,6 +34,8 @@ def reason_row(text, *cells):
     words = text.split()
     while len(table_row(text, *cells)) > COLUMNS:
         words.pop()
+        if not words:
+            raise ValueError(f"no room for a word of the reason: {cells}")
         text = " ".join(words) + " ..."
     return table_row(text, *cells)
 
