@@ -85,6 +85,8 @@ std::uint64_t number_of_edge(int from, int to)
 }
 
 /// A list as most programs have it: each rank once, in order.
+constexpr std::size_t few = 32; // neighbors: to compare all takes less time than to sort them
+
 bool increases(const std::vector<int>& ranks)
 {
     return std::adjacent_find(ranks.begin(), ranks.end(), std::greater_equal<>()) == ranks.end();
@@ -104,6 +106,15 @@ std::vector<int> occurrence(const std::vector<int>& ranks)
     std::vector<int> result(ranks.size(), 0);
     if (increases(ranks))
         return result;
+    if (ranks.size() <= few) {
+        for (std::size_t i = 1; i < ranks.size(); ++i)
+            for (std::size_t j = i; j-- > 0 && ranks[i] != no_rank;)
+                if (ranks[j] == ranks[i]) {
+                    result[i] = result[j] + 1;
+                    break;
+                }
+        return result;
+    }
     const std::vector<int> order = sorted_positions(ranks);
     for (std::size_t i = 1; i < order.size(); ++i)
         if (ranks[order[i]] == ranks[order[i - 1]] && ranks[order[i]] != no_rank)
@@ -145,7 +156,6 @@ std::vector<int> distinct_others(std::vector<int> ranks, int self)
 
 bool has_repeats(const std::vector<int>& ranks)
 {
-    constexpr std::size_t few = 32; // fewer comparisons than a sort of them takes time
     if (increases(ranks))
         return false;
     if (ranks.size() <= few) {

@@ -74,12 +74,7 @@ MemoryPlan memory_plan(const Edges& edges, Blocks blocks, const std::function<bo
     plan.on_node = part_of(edges, belongs);
     plan_sending(edges, blocks, plan);
     plan_receiving(blocks, remote_positions, plan);
-    const auto has_own = [&edges](const std::vector<int>& ranks) {
-        return std::find(ranks.begin(), ranks.end(), edges.rank) != ranks.end();
-    };
-    if (!has_own(edges.destinations) && !has_own(edges.sources))
-        return plan;
-    for (const Move& move : (blocks == Blocks::common ? merged_allgather(plan.on_node) : merged(plan.on_node)).copies)
+    for (const Move& move : copies_to_self(edges, blocks))
         append_slot(plan.own, move.to.index, move.from.index);
     return plan;
 }

@@ -16,26 +16,41 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// alltoall: the block of send slot i goes to destination i; allgather: that of send slot 0 goes to all.
-enum class Operation { alltoall, allgather };
-
 /// The slots of one neighbor list that belong to one process, in matching order of its parallel edges.
 struct Group {
     int rank = no_rank;
     std::vector<int> slots;
 };
 
-std::vector<Group> grouped(const std::vector<int>& ranks, const std::vector<int>& order)
+void check_sizes(const std::vector<int>& ranks, const std::vector<int>& order)
 {
     if (ranks.size() != order.size())
         throw std::invalid_argument("edges: " + std::to_string(ranks.size()) + " neighbors, but " +
                                     std::to_string(order.size()) + " orders");
+}
+
+/// The slots of one process, in matching order.
+std::vector<int> slots_of(int rank, const std::vector<int>& ranks, const std::vector<int>& order)
+{
+    check_sizes(ranks, order);
+    std::vector<int> slots;
+    for (std::size_t slot = 0; slot < ranks.size(); ++slot)
+        if (ranks[slot] == rank)
+            slots.push_back(static_cast<int>(slot));
+    sort_by(slots, order);
+    return slots;
+}
+
+/// Those of the other processes, by rank.
+std::vector<Group> grouped(const std::vector<int>& ranks, const std::vector<int>& order, int self)
+{
+    check_sizes(ranks, order);
     std::vector<int> slots = identity(static_cast<int>(ranks.size()));
     sort_by(slots, order);
     sort_by(slots, ranks);
     std::vector<Group> groups;
     for (const int slot : slots) {
-        if (ranks[slot] == no_rank)
+        if (ranks[slot] == no_rank || ranks[slot] == self)
             continue;
         if (groups.empty() || groups.back().rank != ranks[slot])
             groups.push_back({ranks[slot], {}});
@@ -44,9 +59,9 @@ std::vector<Group> grouped(const std::vector<int>& ranks, const std::vector<int>
     return groups;
 }
 
-Slot send_slot(Operation operation, int destination)
+Slot send_slot(Blocks blocks, int destination)
 {
-    return {Place::send, operation == Operation::alltoall ? destination : 0};
+    return {Place::send, blocks == Blocks::individual ? destination : 0};
 }
 
 /// Both lists of a process, grouped by peer, without the process itself: its blocks become copies.
@@ -56,30 +71,10 @@ struct Peers {
     std::vector<Move> copies;
 };
 
-/// Takes the group of the rank out of the groups; an empty one if there is none.
-Group extract(std::vector<Group>& groups, int rank)
+Peers peers_of(const Edges& edges, Blocks blocks)
 {
-    const auto found =
-        std::find_if(groups.begin(), groups.end(), [rank](const Group& group) { return group.rank == rank; });
-    if (found == groups.end())
-        return {};
-    Group result = std::move(*found);
-    groups.erase(found);
-    return result;
-}
-
-Peers peers_of(const Edges& edges, Operation operation)
-{
-    Peers peers{grouped(edges.destinations, edges.destination_order), grouped(edges.sources, edges.source_order), {}};
-    const Group to_self = extract(peers.destinations, edges.rank);
-    const Group from_self = extract(peers.sources, edges.rank);
-    if (to_self.slots.size() != from_self.slots.size())
-        throw std::invalid_argument("edges: process " + std::to_string(edges.rank) + " has " +
-                                    std::to_string(to_self.slots.size()) + " edges to itself, but " +
-                                    std::to_string(from_self.slots.size()) + " from itself");
-    for (std::size_t q = 0; q < to_self.slots.size(); ++q)
-        peers.copies.push_back({send_slot(operation, to_self.slots[q]), {Place::receive, from_self.slots[q]}});
-    return peers;
+    return {grouped(edges.destinations, edges.destination_order, edges.rank),
+            grouped(edges.sources, edges.source_order, edges.rank), copies_to_self(edges, blocks)};
 }
 
 /// The slots of the groups in list order, except that those of one group take their places in the group's order: the
@@ -98,9 +93,9 @@ std::vector<int> in_list_order(const std::vector<Group>& groups, std::size_t lis
     return slot_at;
 }
 
-Schedule one_message_per_edge(const Edges& edges, Operation operation)
+Schedule one_message_per_edge(const Edges& edges, Blocks blocks)
 {
-    Peers peers = peers_of(edges, operation);
+    Peers peers = peers_of(edges, blocks);
     const std::vector<int> out = in_list_order(peers.destinations, edges.destinations.size());
     const std::vector<int> in = in_list_order(peers.sources, edges.sources.size());
     Schedule schedule;
@@ -115,7 +110,7 @@ Schedule one_message_per_edge(const Edges& edges, Operation operation)
         round.first_arrival = static_cast<int>(std::min(i, in.size()));
         if (i < out.size()) {
             round.destination = edges.destinations[out[i]];
-            round.sends.push_back(send_slot(operation, out[i]));
+            round.sends.push_back(send_slot(blocks, out[i]));
         }
         if (i < in.size()) {
             round.source = edges.sources[in[i]];
@@ -157,34 +152,34 @@ std::vector<Exchange> exchanges(const Peers& peers, int own_rank)
     return result;
 }
 
-void receive(Round& round, const Group& in, Operation operation)
+void receive(Round& round, const Group& in, Blocks blocks)
 {
     round.source = in.rank;
-    round.arrivals = operation == Operation::alltoall ? static_cast<int>(in.slots.size()) : 1;
+    round.arrivals = blocks == Blocks::individual ? static_cast<int>(in.slots.size()) : 1;
     round.deliveries.reserve(in.slots.size());
     int arrival = round.first_arrival;
     for (const int slot : in.slots) {
         round.deliveries.push_back({{Place::transit, arrival}, {Place::receive, slot}});
-        if (operation == Operation::alltoall)
+        if (blocks == Blocks::individual)
             ++arrival;
     }
 }
 
-void send(Round& round, const Group& out, Operation operation)
+void send(Round& round, const Group& out, Blocks blocks)
 {
     round.destination = out.rank;
-    if (operation == Operation::allgather) {
-        round.sends.push_back(send_slot(operation, 0));
+    if (blocks == Blocks::common) {
+        round.sends.push_back(send_slot(blocks, 0));
         return;
     }
     round.sends.reserve(out.slots.size());
     for (const int slot : out.slots)
-        round.sends.push_back(send_slot(operation, slot));
+        round.sends.push_back(send_slot(blocks, slot));
 }
 
-Schedule one_message_per_peer(const Edges& edges, Operation operation)
+Schedule one_message_per_peer(const Edges& edges, Blocks blocks)
 {
-    Peers peers = peers_of(edges, operation);
+    Peers peers = peers_of(edges, blocks);
     Schedule schedule;
     schedule.copies = std::move(peers.copies);
     Phase phase;
@@ -192,9 +187,9 @@ Schedule one_message_per_peer(const Edges& edges, Operation operation)
         Round round;
         round.first_arrival = schedule.arrivals;
         if (exchange.out != nullptr)
-            send(round, *exchange.out, operation);
+            send(round, *exchange.out, blocks);
         if (exchange.in != nullptr)
-            receive(round, *exchange.in, operation);
+            receive(round, *exchange.in, blocks);
         schedule.arrivals += round.arrivals;
         phase.rounds.push_back(std::move(round));
     }
@@ -205,24 +200,39 @@ Schedule one_message_per_peer(const Edges& edges, Operation operation)
 
 } // namespace
 
+std::vector<Move> copies_to_self(const Edges& edges, Blocks blocks)
+{
+    const std::vector<int> out = slots_of(edges.rank, edges.destinations, edges.destination_order);
+    const std::vector<int> in = slots_of(edges.rank, edges.sources, edges.source_order);
+    if (out.size() != in.size())
+        throw std::invalid_argument("edges: process " + std::to_string(edges.rank) + " has " +
+                                    std::to_string(out.size()) + " edges to itself, but " + std::to_string(in.size()) +
+                                    " from itself");
+    std::vector<Move> copies;
+    copies.reserve(out.size());
+    for (std::size_t q = 0; q < out.size(); ++q)
+        copies.push_back({send_slot(blocks, out[q]), {Place::receive, in[q]}});
+    return copies;
+}
+
 Schedule trivial(const Edges& edges)
 {
-    return one_message_per_edge(edges, Operation::alltoall);
+    return one_message_per_edge(edges, Blocks::individual);
 }
 
 Schedule merged(const Edges& edges)
 {
-    return one_message_per_peer(edges, Operation::alltoall);
+    return one_message_per_peer(edges, Blocks::individual);
 }
 
 Schedule trivial_allgather(const Edges& edges)
 {
-    return one_message_per_edge(edges, Operation::allgather);
+    return one_message_per_edge(edges, Blocks::common);
 }
 
 Schedule merged_allgather(const Edges& edges)
 {
-    return one_message_per_peer(edges, Operation::allgather);
+    return one_message_per_peer(edges, Blocks::common);
 }
 
 } // namespace hopscotch::schedules

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
+#include "schedules/grid/partial_grid.hpp"
 #include "schedules/plan/schedule.hpp"
 
 namespace hopscotch::schedules
@@ -17,6 +18,10 @@ Schedule trivial(const Edges& edges);
 
 /// One message per distinct peer, carrying the blocks of all parallel edges; one phase.
 Schedule merged(const Edges& edges);
+
+/// The copies of either: blocks of the process to itself. Throws: std::invalid_argument if it lists itself more often
+/// among its destinations than among its sources, or less often.
+std::vector<Move> copies_to_self(const Edges& edges, Blocks blocks);
 
 /// The same two for allgather: send slot 0 is the one block every destination gets.
 /// trivial_allgather sends it once per edge, merged_allgather once per distinct peer, delivered to all its slots.
