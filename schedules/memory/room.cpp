@@ -21,8 +21,7 @@ std::size_t room_for(int most_on_node, int neighbors, const RoomLimits& limits) 
 
 std::vector<std::size_t> rooms_of_streams(int most_on_node, int neighbors)
 {
-    std::vector<std::size_t> rooms(first_nonblocking_stream + nonblocking_streams,
-                                   room_for(most_on_node, neighbors, room_of_nonblocking));
+    std::vector<std::size_t> rooms(streams_of_calls, room_for(most_on_node, neighbors, room_of_nonblocking));
     rooms[calls_stream] = rooms[large_nonblocking_stream] = room_for(most_on_node, neighbors, room_of_calls);
     rooms[global_stream] = room_for(most_on_node, neighbors, room_of_global);
     return rooms;

@@ -22,6 +22,7 @@ constexpr int global_stream = 1;
 constexpr int large_nonblocking_stream = 2;
 constexpr int first_nonblocking_stream = 3;
 constexpr int nonblocking_streams = 8;
+constexpr int streams_of_calls = first_nonblocking_stream + nonblocking_streams; // others: of persistent requests
 
 /// Memory of a process for the data that its neighbors look at, and for small blocks. The fronts of a node stand side
 /// by side: a process looks at those of many neighbors after every context switch, which empties the translation

@@ -43,11 +43,6 @@ MismatchWatchdog::MismatchWatchdog(std::shared_ptr<const Graph> graph, const std
                                    int tag)
     : graph_(std::move(graph)), group_(group), tag_(tag)
 {
-    const schedules::Edges& edges = graph_->edges;
-    std::vector<int> neighbors = edges.sources;
-    neighbors.insert(neighbors.end(), edges.destinations.begin(), edges.destinations.end());
-    neighbors_ = schedules::distinct_others(std::move(neighbors), edges.rank);
-    sends_.assign(neighbors_.size(), MPI_REQUEST_NULL);
 }
 
 MismatchWatchdog::~MismatchWatchdog()
@@ -102,6 +97,13 @@ bool MismatchWatchdog::told() noexcept
 
 void MismatchWatchdog::tell(const NumberedCall& own)
 {
+    if (sends_.empty()) {
+        const schedules::Edges& edges = graph_->edges;
+        neighbors_ = edges.sources;
+        neighbors_.insert(neighbors_.end(), edges.destinations.begin(), edges.destinations.end());
+        neighbors_ = schedules::distinct_others(std::move(neighbors_), edges.rank);
+        sends_.assign(neighbors_.size(), MPI_REQUEST_NULL);
+    }
     said_ = own;
     for (std::size_t i = 0; i < neighbors_.size(); ++i)
         start_send(group_->communicator(), &said_, sizeof said_, neighbors_[i], tag_, sends_[i]);

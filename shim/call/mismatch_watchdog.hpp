@@ -74,8 +74,8 @@ class MismatchWatchdog
     int tag_;
     std::mutex mutex_; // protects the calls
     schedules::NumberedCalls calls_;
-    Flag in_use_; // protects the rest
-    std::vector<int> neighbors_;
+    Flag in_use_;                // protects the rest
+    std::vector<int> neighbors_; // once something is announced
     std::vector<MPI_Request> sends_;
     NumberedCall said_; // the announcement being sent
 };

@@ -81,10 +81,19 @@ Matching matching_of(Collective collective) noexcept
 }
 
 /// The largest block that fits into the memory of a stream beside the others of a call.
-std::size_t room_for_block(const Graph& graph, Collective collective, const Stream& stream) noexcept
+std::size_t room_for_block(const Graph& graph, Collective collective, const Segment& segment, int stream) noexcept
 {
     const int most_blocks = is_allgather(collective) ? 1 : graph.out_degree_max;
-    return schedules::largest_block_in(stream.segment->buffer_bytes(stream.index), most_blocks);
+    return schedules::largest_block_in(segment.buffer_bytes(stream), most_blocks);
+}
+
+/// The stream of the segment for calls in this lane.
+int stream_in(Collective collective, int lane) noexcept
+{
+    if (lane == blocking_lane)
+        return collective == Collective::global_allgather ? schedules::global_stream : schedules::calls_stream;
+    return lane < first_large_lane ? schedules::first_nonblocking_stream + lane - first_nonblocking_lane
+                                   : schedules::large_nonblocking_stream;
 }
 
 /// Blocks of at least so many bytes are lent between processes of a node, if others of up to `room` bytes are written
@@ -121,26 +130,20 @@ void ExchangePool::take_memory(std::shared_ptr<StagingBuffers> staging, std::sha
     staging_ = std::move(staging);
     if (segment == nullptr)
         return;
-    calls_stream_ = std::make_shared<Stream>(Stream{segment, schedules::calls_stream});
-    global_stream_ = std::make_shared<Stream>(Stream{segment, schedules::global_stream});
-    for (int i = 0; i < nonblocking_streams; ++i)
-        nonblocking_streams_.push_back(
-            std::make_shared<Stream>(Stream{segment, schedules::first_nonblocking_stream + i, true}));
-    nonblocking_streams_.push_back(std::make_shared<Stream>(Stream{segment, schedules::large_nonblocking_stream}));
-    for (const std::shared_ptr<Segment>& extension : segment->extensions())
+    segment_ = std::move(segment);
+    for (const std::shared_ptr<Segment>& extension : segment_->extensions())
         take_streams_of(extension);
 }
 
-std::size_t ExchangePool::largest_block(Collective collective, const Stream& stream) const
+std::size_t ExchangePool::largest_block(Collective collective, int stream) const
 {
-    const std::size_t room = room_for_block(*graph_, collective, stream);
+    const std::size_t room = room_for_block(*graph_, collective, *segment_, stream);
     return lent_from_bytes(*group_, room) != never ? schedules::most_lent_bytes : room;
 }
 
 std::size_t ExchangePool::shared_bytes(Collective collective) const
 {
-    const std::shared_ptr<Stream> stream = stream_of(collective, blocking_lane); // others have as much room
-    return stream != nullptr ? largest_block(collective, *stream) : 0;
+    return segment_ != nullptr ? largest_block(collective, stream_in(collective, blocking_lane)) : 0;
 }
 
 std::size_t ExchangePool::aggregated_bytes(Collective collective) const
@@ -152,13 +155,16 @@ std::size_t ExchangePool::aggregated_bytes(Collective collective) const
                : staging_->largest_block();
 }
 
-std::shared_ptr<Stream> ExchangePool::stream_of(Collective collective, int lane) const
+/// Null if no memory is shared.
+std::shared_ptr<Stream> ExchangePool::stream_of(Collective collective, int lane)
 {
-    if (calls_stream_ == nullptr)
+    if (segment_ == nullptr)
         return nullptr;
-    if (lane != blocking_lane)
-        return nonblocking_streams_[static_cast<std::size_t>(std::min(lane, first_large_lane) - 1)];
-    return collective == Collective::global_allgather ? global_stream_ : calls_stream_;
+    const int index = stream_in(collective, lane);
+    std::shared_ptr<Stream>& stream = streams_[static_cast<std::size_t>(index)];
+    if (stream == nullptr)
+        stream = std::make_shared<Stream>(Stream{segment_, index, index >= schedules::first_nonblocking_stream});
+    return stream;
 }
 
 /// Carries the edges to other nodes in messages of this process's own; null if it has none.
@@ -196,7 +202,7 @@ std::unique_ptr<Exchange> ExchangePool::aggregated(Collective collective, const 
 /// own.
 std::shared_ptr<schedules::CopyTrials::Results> ExchangePool::copy_results(Collective collective, Completion completion)
 {
-    auto& results = copy_results_[{collective, completion == Completion::blocking}];
+    auto& results = copy_results_[static_cast<std::size_t>(collective)][completion == Completion::blocking ? 1 : 0];
     if (results == nullptr)
         results = std::make_shared<schedules::CopyTrials::Results>();
     return results;
@@ -211,7 +217,7 @@ std::shared_ptr<Exchange> ExchangePool::shared(Collective collective, Completion
         edges, blocks_of(collective), [this](int rank) { return group_->node_index(rank) >= 0; },
         schedules::matched_numbers(graph.edges, graph.remote_positions, edges));
     plan.one_size = is_regular(collective) && shares_block_size(graph, collective, choice.algorithm);
-    const std::size_t room = room_for_block(graph, collective, *memory.stream);
+    const std::size_t room = room_for_block(graph, collective, *memory.stream->segment, memory.stream->index);
     plan.most_packed_bytes = graph.most_packed_bytes(collective);
     plan.lent_from_bytes = plan.most_packed_bytes == never ? lent_from_bytes(*group_, room) : never;
     if (const auto& limits = group_->one_copy()) {
@@ -275,7 +281,7 @@ bool ExchangePool::is_large(Collective collective, Algorithm algorithm, std::siz
 {
     return algorithm == Algorithm::shared && is_regular(collective) &&
            shares_block_size(*graph_, collective, algorithm) &&
-           block_bytes > largest_block(collective, *nonblocking_streams_.front());
+           block_bytes > largest_block(collective, schedules::first_nonblocking_stream);
 }
 
 std::shared_ptr<Exchange> ExchangePool::nonblocking(Collective collective, const Choice& choice,
@@ -306,7 +312,7 @@ void ExchangePool::take_streams_of(const std::shared_ptr<Segment>& extension)
     for (int i = 0; i < extension->streams(); ++i) {
         unused_streams_ |= std::uint64_t{1} << persistent_streams_.size();
         persistent_streams_.push_back(
-            std::make_shared<Stream>(Stream{std::shared_ptr<Segment>(calls_stream_->segment, extension.get()), i}));
+            std::make_shared<Stream>(Stream{std::shared_ptr<Segment>(segment_, extension.get()), i}));
     }
 }
 
@@ -316,12 +322,12 @@ void ExchangePool::make_persistent_streams()
 {
     const std::size_t made = persistent_streams_.size();
     const std::size_t more = std::min(std::max<std::size_t>(made, 4), schedules::persistent_streams - made);
-    const std::vector<std::size_t> rooms(more, calls_stream_->segment->buffer_bytes(schedules::calls_stream));
+    const std::vector<std::size_t> rooms(more, segment_->buffer_bytes(schedules::calls_stream));
     std::shared_ptr<Segment> extension = Segment::create({*group_, comm_, tags_.set_up()}, rooms).segment;
     if (extension == nullptr)
         return;
     take_streams_of(extension);
-    calls_stream_->segment->extend(std::move(extension));
+    segment_->extend(std::move(extension));
 }
 
 /// Index of a stream that no other persistent request uses, on all processes; -1 if there is none. Collective: after
@@ -393,10 +399,9 @@ void ExchangePool::release() noexcept
 {
     exchanges_.clear();
     staging_.reset();
-    calls_stream_.reset();
-    nonblocking_streams_.clear();
+    streams_ = {};
     persistent_streams_.clear();
-    global_stream_.reset();
+    segment_.reset();
     group_.reset();
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "schedules/memory/copy_trials.hpp"
+#include "schedules/memory/segment_layout.hpp"
 #include "schedules/selection/choice.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/exchange/operation.hpp"
@@ -13,6 +14,7 @@
 #include "shim/memory/segment.hpp"
 #include "shim/memory/staging_buffers.hpp"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -33,10 +35,7 @@ class ExchangePool
     void take_memory(std::shared_ptr<StagingBuffers> staging, std::shared_ptr<Segment> segment);
 
     /// Memory that its calls share; null if there is none.
-    std::shared_ptr<Segment> segment() const noexcept
-    {
-        return calls_stream_ == nullptr ? nullptr : calls_stream_->segment;
-    }
+    const std::shared_ptr<Segment>& segment() const noexcept { return segment_; }
 
     /// Largest block of a regular call that fits into memory, and the largest that can share messages with others of
     /// the node; 0 if none can. The same on all processes.
@@ -95,8 +94,8 @@ class ExchangePool
     std::unique_ptr<Exchange> aggregated(Collective collective, const schedules::Edges& edges, std::size_t cutoff_bytes,
                                          int tag, int region) const;
 
-    std::shared_ptr<Stream> stream_of(Collective collective, int lane) const;
-    std::size_t largest_block(Collective collective, const Stream& stream) const;
+    std::shared_ptr<Stream> stream_of(Collective collective, int lane);
+    std::size_t largest_block(Collective collective, int stream) const;
     void take_streams_of(const std::shared_ptr<Segment>& extension);
     void make_persistent_streams();
     int persistent_stream(Algorithm algorithm);
@@ -110,15 +109,15 @@ class ExchangePool
     TagBlock persistent_tags_;
     int persistent_made_ = 0;                 // since the last new tag block
     std::shared_ptr<StagingBuffers> staging_; // null if blocks between nodes are not aggregated
-    std::shared_ptr<Stream> calls_stream_;    // of shared memory; null if there is none
-    std::shared_ptr<Stream> global_stream_;   // stream of calls among all processes
-    std::vector<std::shared_ptr<Stream>> nonblocking_streams_;
-    std::vector<std::shared_ptr<Stream>> persistent_streams_; // those made so far
+    std::shared_ptr<Segment> segment_;        // null if no memory is shared
+    std::array<std::shared_ptr<Stream>, schedules::streams_of_calls> streams_; // of the segment; null: not used yet
+    std::vector<std::shared_ptr<Stream>> persistent_streams_;                  // those made so far
     std::uint64_t unused_streams_ = 0;                   // bits of the persistent streams that no request has on any
                                                          // process
     unsigned in_vain_ = 0;                               // so many requests in a row have found none
     std::map<int, std::shared_ptr<Exchange>> exchanges_; // by tag
-    std::map<std::pair<Collective, bool>, std::shared_ptr<schedules::CopyTrials::Results>> copy_results_;
+    /// By collective, of requests and of blocking calls; null: not used yet.
+    std::array<std::array<std::shared_ptr<schedules::CopyTrials::Results>, 2>, collective_count> copy_results_;
 };
 
 } // namespace hopscotch::shim
