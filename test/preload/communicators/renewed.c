@@ -6,16 +6,19 @@
 //   renewed like CALLS LAST           ten graphs alike with so many blocking calls, and one with LAST of them
 //   renewed other CALLS LAST          the same with other lists each time
 //
-// The first process differs from the others in what must not matter: calls that are not counted, wrong calls.
+// The graphs are made from communicators with other ranks and from a Cartesian one, with and without weights and keys.
+// One process differs from the others in what must not matter: the order of its lists, its weights, a key that nobody
+// knows, calls that are not counted, wrong calls.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_graphs = 4, most_edges = 4 };
+enum { most_graphs = 4, most_edges = 4, parents = 4 };
 
 struct graph {
     MPI_Comm comm;
+    int rank;
     int edges; // 0: there is none
     int sources[most_edges], destinations[most_edges];
     int calls;
@@ -24,6 +27,7 @@ struct graph {
 static int rank;
 static int size;
 static int wrong;
+static MPI_Comm parent[parents]; // MPI_COMM_WORLD, its processes in the opposite order, a plane, a ring
 
 static int value(int from, int to, int call)
 {
@@ -33,7 +37,7 @@ static int value(int from, int to, int call)
 static void expect(const struct graph* graph, const int* received, int same)
 {
     for (int i = 0; i < graph->edges; ++i)
-        if (received[i] != value(graph->sources[i], same ? 0 : rank, graph->calls) && wrong++ < 5)
+        if (received[i] != value(graph->sources[i], same ? 0 : graph->rank, graph->calls) && wrong++ < 5)
             printf("rank %d: call %d: block %d is %d\n", rank, graph->calls, i, received[i]);
 }
 
@@ -46,25 +50,62 @@ static void turn_around(int* list, int count)
     }
 }
 
+static void make_parents(void)
+{
+    int dims[2] = {0, 0};
+    const int periods[2] = {1, 0};
+    MPI_Dims_create(size, 2, dims);
+    parent[0] = MPI_COMM_WORLD;
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &parent[1]);
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &parent[2]);
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, periods, 0, &parent[3]);
+}
+
+static void free_parents(void)
+{
+    for (int i = 1; i < parents; ++i)
+        MPI_Comm_free(&parent[i]);
+}
+
+/// Null, an empty one, or one with a key that nobody knows.
+static MPI_Info some_info(int choice)
+{
+    MPI_Info info = MPI_INFO_NULL;
+    if (choice > 0)
+        MPI_Info_create(&info);
+    if (choice > 1)
+        MPI_Info_set(info, "nobody_knows_this", rank == 0 ? "0" : "1");
+    return info;
+}
+
 static void make(struct graph* graph)
 {
+    const MPI_Comm from = parent[rand() % 2 != 0 ? 0 : rand() % parents];
+    MPI_Comm_rank(from, &graph->rank);
     graph->edges = 1 + rand() % most_edges;
     for (int i = 0; i < graph->edges; ++i) {
         const int shift = rand() % size;
-        graph->destinations[i] = (rank + shift) % size;
-        graph->sources[i] = (rank + size - shift) % size;
+        graph->destinations[i] = (graph->rank + shift) % size;
+        graph->sources[i] = (graph->rank + size - shift) % size;
     }
     if (rand() % 3 == 0 && rank == size - 1) { // this process alone has other lists
         turn_around(graph->destinations, graph->edges);
         turn_around(graph->sources, graph->edges);
     }
+    int weights[most_edges] = {1, 1, 1, 1};
+    weights[0] += rand() % 3 == 0 && rank == 0 ? 1 : 0;
+    const int* const given = rand() % 3 == 0 ? weights : MPI_UNWEIGHTED;
+    const int choice = rand() % 4;
+    MPI_Info info = some_info(choice == 3 && rank == 0 ? 0 : choice % 3);
     graph->calls = 0;
     if (rand() % 2 != 0)
-        MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, graph->edges, graph->sources, MPI_UNWEIGHTED, graph->edges,
-                                       graph->destinations, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph->comm);
+        MPI_Dist_graph_create_adjacent(from, graph->edges, graph->sources, given, graph->edges, graph->destinations,
+                                       given, info, 0, &graph->comm);
     else // from another place
-        MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, graph->edges, graph->sources, MPI_UNWEIGHTED, graph->edges,
-                                       graph->destinations, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph->comm);
+        MPI_Dist_graph_create_adjacent(from, graph->edges, graph->sources, given, graph->edges, graph->destinations,
+                                       given, info, 0, &graph->comm);
+    if (info != MPI_INFO_NULL)
+        MPI_Info_free(&info);
 }
 
 static void call(struct graph* graph, int blocks_only)
@@ -72,7 +113,7 @@ static void call(struct graph* graph, int blocks_only)
     int out[most_edges], in[most_edges];
     ++graph->calls;
     for (int i = 0; i < graph->edges; ++i)
-        out[i] = value(rank, graph->destinations[i], graph->calls);
+        out[i] = value(graph->rank, graph->destinations[i], graph->calls);
     memset(in, -1, sizeof in);
     const int kind = rand() % (blocks_only ? 3 : 5);
     if (rank == 0 && kind == 1)
@@ -81,7 +122,7 @@ static void call(struct graph* graph, int blocks_only)
         MPI_Comm_set_errhandler(graph->comm, MPI_ERRORS_RETURN);
         wrong += MPI_Neighbor_alltoall(out, -1, MPI_INT, in, 1, MPI_INT, graph->comm) == MPI_SUCCESS;
     }
-    int own = value(rank, 0, graph->calls);
+    int own = value(graph->rank, 0, graph->calls);
     MPI_Request request;
     switch (kind) {
     case 0:
@@ -137,7 +178,8 @@ int main(int argc, char** argv)
     const int rounds = argc > 1 ? atoi(argv[1]) : 10;
     srand((unsigned)(argc > 2 ? atoi(argv[2]) : 1)); // the same numbers on all processes
     const int blocks_only = argc > 3 && strcmp(argv[3], "blocking") == 0;
-    struct graph graphs[most_graphs] = {{MPI_COMM_NULL, 0, {0}, {0}, 0}};
+    struct graph graphs[most_graphs] = {{MPI_COMM_NULL, 0, 0, {0}, {0}, 0}};
+    make_parents();
     for (int round = 0; round < rounds; ++round) {
         struct graph* const graph = &graphs[rand() % most_graphs];
         const struct graph* const other = &graphs[rand() % most_graphs];
@@ -157,6 +199,7 @@ int main(int argc, char** argv)
     for (int i = 0; i < most_graphs; ++i)
         if (graphs[i].edges != 0)
             MPI_Comm_free(&graphs[i].comm);
+    free_parents();
     MPI_Finalize();
     return wrong != 0;
 }
