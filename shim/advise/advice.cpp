@@ -4,6 +4,7 @@
 
 #include "schedules/grid/shape_name.hpp"
 #include "schedules/plan/cost.hpp"
+#include "shim/advise/exchange_kind.hpp"
 #include "shim/advise/off_topology.hpp"
 #include "shim/advise/watched.hpp"
 #include "shim/base/destination.hpp"
@@ -102,11 +103,9 @@ Json grid_as_json(const RepeatedExchange& exchange)
     Json offsets = Json::array();
     for (int i = 0; i < stencil.size(); ++i)
         offsets.push_back(std::vector<int>(stencil.offset(i), stencil.offset(i) + stencil.dimensions()));
-    return {{"dims", found.grid.dims()},
-            {"periodic", exchange.periodic},
-            {"stencil", schedules::name(found.stencil, found.grid)},
-            {"offsets", offsets},
-            {"explained", exchange.explained}};
+    return {{"dims", found.grid.dims()}, {"periodic", exchange.periodic},
+            {"either", exchange.either}, {"stencil", schedules::name(found.stencil, found.grid)},
+            {"offsets", offsets},        {"explained", exchange.explained}};
 }
 
 Json off_topology_as_json(const std::vector<SeenProcess>& processes, const std::vector<JobSite>& sites)
@@ -142,6 +141,12 @@ Json notes_on(const RepeatedExchange& exchange, const std::vector<JobSite>& site
         });
     };
     Json notes = Json::array();
+    if (exchange.in_phases)
+        notes.push_back("in phases");
+    if (exchange.leaves_out_peers)
+        notes.push_back("leaves out peers");
+    if (std::find(exchange.either.begin(), exchange.either.end(), true) != exchange.either.end())
+        notes.push_back("periodic or not");
     if (wildcards)
         notes.push_back("wildcards");
     if (own_types)
@@ -159,7 +164,7 @@ Json exchange_as_json(const RepeatedExchange& exchange, const std::vector<JobSit
                       const std::vector<RepeatedExchange>& all, double all_seconds)
 {
     std::set<std::string> functions;
-    Json overlaps = Json::array();
+    std::set<std::size_t> overlaps;
     Json indices = Json::array();
     std::set<int> finished;
     for (const int index : exchange.sites) {
@@ -174,7 +179,7 @@ Json exchange_as_json(const RepeatedExchange& exchange, const std::vector<JobSit
             for (const int overlapping : site.overlaps)
                 if (&all[other] != &exchange &&
                     std::find(all[other].sites.begin(), all[other].sites.end(), overlapping) != all[other].sites.end())
-                    overlaps.push_back(other);
+                    overlaps.insert(other);
     }
     std::size_t fewest = exchange.destinations.front().size();
     std::size_t most = 0;

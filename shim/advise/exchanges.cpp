@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shim/advise/exchanges.hpp"
 
-#include "schedules/irregular/embeddings.hpp"
+#include "shim/advise/exchange_kind.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
-#include <numeric>
 #include <tuple>
 
 namespace hopscotch::shim
@@ -18,11 +18,11 @@ namespace
 constexpr double in_a_second = 1e9;
 constexpr std::int64_t least_times = 3; // rarer exchanges are set-up
 
-using SiteKey = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
+using SiteKey = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
 
 SiteKey key_of(const SeenSite& site)
 {
-    return {site.function, site.object, site.offset};
+    return {site.function, site.object, site.offset, site.caller_object, site.caller_offset};
 }
 
 /// "exchange_halo" for "exchange_halo (halo.c:57)".
@@ -82,8 +82,11 @@ class Gathering
         result.messages /= all;
         result.bytes /= all;
         constexpr double steady = 0.9;
-        if (static_cast<double>(least) < steady * static_cast<double>(result.times))
-            result.kind = Kind::changing;
+        if (static_cast<double>(least) < steady * static_cast<double>(result.times)) {
+            result.leaves_out_peers = peers_stay(result.times);
+            result.kind = result.leaves_out_peers ? result.kind : Kind::changing;
+        }
+        result.in_phases = has_phases(result.times);
         if (result.whole_communicator && first_->dimensions > 0)
             result.given = grid_of(*first_);
         add_times(result);
@@ -99,6 +102,51 @@ class Gathering
             for (const SeenPeer& peer : processes_[i].peers)
                 if (peer.world_peer >= 0 && wanted_.count(numbers_[i][static_cast<std::size_t>(peer.site)]) != 0)
                     look(processes_[i], peer, processes_[i].communicators[static_cast<std::size_t>(peer.communicator)]);
+    }
+
+    template <class Look>
+    void for_each_sent(const SeenProcess& process, const std::vector<int>& numbers, const Look& look) const
+    {
+        for (const SeenPeer& peer : process.peers)
+            if (peer.incoming == 0 && peer.world_peer >= 0 &&
+                wanted_.count(numbers[static_cast<std::size_t>(peer.site)]) != 0)
+                look(peer);
+    }
+
+    /// True if every process sends to each of its peers from the beginning to the end, though not in each exchange.
+    bool peers_stay(std::int64_t times) const
+    {
+        constexpr std::int64_t part = 5;
+        bool stay = true;
+        for (std::size_t i = 0; i < processes_.size(); ++i) {
+            std::int64_t begin = std::numeric_limits<std::int64_t>::max();
+            std::int64_t end = 0;
+            for_each_sent(processes_[i], numbers_[i], [&](const SeenPeer& peer) {
+                begin = std::min(begin, peer.first_epoch);
+                end = std::max(end, peer.last_epoch);
+            });
+            const std::int64_t margin = (end - begin) / part;
+            for_each_sent(processes_[i], numbers_[i], [&](const SeenPeer& peer) {
+                stay = stay && peer.first_epoch <= begin + margin && peer.last_epoch >= end - margin &&
+                       peer.exchanges >= times / part;
+            });
+        }
+        return stay;
+    }
+
+    /// True if some process sends to one peer after it has waited for messages of another one, in each exchange.
+    bool has_phases(std::int64_t times) const
+    {
+        bool found = false;
+        for (std::size_t i = 0; i < processes_.size(); ++i) {
+            std::set<std::int64_t> phases;
+            for_each_sent(processes_[i], numbers_[i], [&](const SeenPeer& peer) {
+                if (peer.exchanges == times)
+                    phases.insert(peer.phase);
+            });
+            found = found || phases.size() > 1;
+        }
+        return found;
     }
 
     static schedules::Topology grid_of(const SeenCommunicator& comm)
@@ -180,106 +228,6 @@ class Gathering
 
 using Lists = std::vector<std::vector<int>>;
 
-bool is_symmetric(const Lists& destinations)
-{
-    for (std::size_t rank = 0; rank < destinations.size(); ++rank)
-        for (const int other : destinations[rank]) {
-            const std::vector<int>& back = destinations[static_cast<std::size_t>(other)];
-            if (!std::binary_search(back.begin(), back.end(), static_cast<int>(rank)))
-                return false;
-        }
-    return true;
-}
-
-/// Whether one process is an end of every edge, and the others are more than a pair.
-bool is_star(const Lists& destinations)
-{
-    for (int center = 0; center < static_cast<int>(destinations.size()) && destinations.size() > 2; ++center) {
-        bool touches = true;
-        for (int rank = 0; rank < static_cast<int>(destinations.size()) && touches; ++rank)
-            for (const int other : destinations[static_cast<std::size_t>(rank)])
-                touches = touches && (rank == center || other == center);
-        if (touches)
-            return true;
-    }
-    return false;
-}
-
-/// A grid that explains most edges, where none explains all.
-void find_part(RepeatedExchange& exchange, const std::vector<schedules::Candidate>& given)
-{
-    // Any graph is some part of a stencil with many neighbors.
-    constexpr double most_of_them = 0.8;
-    constexpr double filled = 0.6;
-    constexpr std::size_t steps = 1 << 20;
-    schedules::SearchBudget budget(steps);
-    const auto partial = schedules::find_partial_grid(std::nullopt, given, true, exchange.destinations, budget);
-    if (!partial || partial->edges == 0)
-        return;
-    const double share = static_cast<double>(partial->combined_edges) / static_cast<double>(partial->edges);
-    const std::int64_t places = std::int64_t{exchange.processes} * partial->stencil.size();
-    const bool is_sparse = 2 * partial->stencil.size() <= exchange.processes;
-    if (share < most_of_them || !is_sparse ||
-        static_cast<double>(partial->combined_edges) < filled * static_cast<double>(places))
-        return;
-    exchange.kind = Kind::partly_grid;
-    exchange.explained = share;
-    const std::vector<int>& extents = partial->cells.extents();
-    exchange.found = {schedules::Topology(extents, std::vector<bool>(extents.size(), true)), partial->stencil};
-    exchange.periodic = exchange.found->grid.periods();
-}
-
-void find_grid(RepeatedExchange& exchange)
-{
-    const int p = exchange.processes;
-    std::vector<schedules::Candidate> given = schedules::trusted_grids(p, exchange.given, std::nullopt, {});
-    std::vector<schedules::Candidate> grids = given;
-    exchange.found = given.empty() ? std::nullopt : schedules::explained(exchange.destinations, grids);
-    const bool complete = std::all_of(exchange.destinations.begin(), exchange.destinations.end(),
-                                      [&](const auto& list) { return static_cast<int>(list.size()) == p - 1; });
-    if (!exchange.found && complete) {
-        exchange.kind = Kind::everyone;
-        return;
-    }
-    if (!exchange.found) {
-        grids = schedules::inferred_grids(p, false);
-        const std::vector<schedules::Candidate> others = schedules::inferred_grids(p, true);
-        grids.insert(grids.end(), others.begin(), others.end());
-        exchange.found = schedules::explained(exchange.destinations, grids);
-    }
-    if (!exchange.found)
-        return find_part(exchange, given);
-    exchange.kind = Kind::grid;
-    exchange.explained = 1;
-    // Along one or two processes a torus and a mesh are the same: then it is what the program said.
-    exchange.periodic = exchange.found->grid.periods();
-    const bool is_given = exchange.given && exchange.given->dims() == exchange.found->grid.dims();
-    for (int k = 0; k < exchange.found->grid.dimensions(); ++k)
-        if (exchange.found->grid.extent(k) <= 2)
-            exchange.periodic[static_cast<std::size_t>(k)] = is_given && exchange.given->periodic(k);
-}
-
-void explain(RepeatedExchange& exchange)
-{
-    if (is_star(exchange.destinations))
-        exchange.kind = Kind::star;
-    else if (exchange.kind == Kind::changing)
-        return;
-    else if (exchange.processes == 2)
-        exchange.kind = Kind::pair;
-    else if (!is_symmetric(exchange.destinations))
-        exchange.kind = Kind::one_way;
-    else
-        find_grid(exchange);
-    if (!exchange.found || exchange.kind != Kind::grid)
-        return;
-    for (std::vector<NeighborBlock>* blocks : {&exchange.sent, &exchange.received})
-        for (NeighborBlock& block : *blocks) {
-            const schedules::Stencil offset = schedules::offsets(exchange.found->grid, exchange.sample, {block.peer});
-            block.offset.assign(offset.offset(0), offset.offset(0) + offset.dimensions());
-        }
-}
-
 bool are_disjoint(const Lists& one, const Lists& other)
 {
     if (one.size() != other.size())
@@ -291,20 +239,81 @@ bool are_disjoint(const Lists& one, const Lists& other)
     return both.empty();
 }
 
-} // namespace
-
-const char* name(Kind kind) noexcept
+/// Sites of one function that exchange equally often, for one of its callers if these are told apart.
+std::vector<std::set<int>> groups_by_function(const std::vector<JobSite>& sites)
 {
-    constexpr const char* names[] = {"grid", "partly grid", "irregular", "everyone",
-                                     "pair", "one way",     "star",      "changing"};
-    return names[static_cast<int>(kind)];
+    using Key = std::tuple<std::string, std::int64_t, std::int64_t, std::int64_t>;
+    std::map<Key, std::set<int>> groups;
+    for (std::size_t i = 0; i < sites.size(); ++i)
+        if (sites[i].times >= least_times)
+            groups[{function_in(sites[i]), sites[i].caller.object, sites[i].caller.offset, sites[i].times}].insert(
+                static_cast<int>(i));
+    std::vector<std::set<int>> result;
+    for (auto& group : groups)
+        result.push_back(std::move(group.second));
+    return result;
 }
+
+/// The sites of each exchange. A function that only sends and one that only receives make one if their messages are
+/// posted together.
+std::vector<std::set<int>> groups_of(const std::vector<JobSite>& sites)
+{
+    std::vector<std::set<int>> groups = groups_by_function(sites);
+    const auto any = [&sites](const std::set<int>& group, bool JobSite::*way) {
+        return std::any_of(group.begin(), group.end(), [&](int i) { return sites[static_cast<std::size_t>(i)].*way; });
+    };
+    const auto posts_with = [&sites](const std::set<int>& group, const std::set<int>& other) {
+        return std::any_of(group.begin(), group.end(), [&](int i) {
+            const std::set<int>& others = sites[static_cast<std::size_t>(i)].other_way;
+            return std::any_of(others.begin(), others.end(), [&](int j) { return other.count(j) != 0; });
+        });
+    };
+    std::vector<std::set<int>> result;
+    for (std::set<int>& sending : groups)
+        if (any(sending, &JobSite::sends)) {
+            const bool only_sends = !any(sending, &JobSite::receives);
+            std::set<int> both = sending;
+            for (const std::set<int>& receiving : groups)
+                if (only_sends && !any(receiving, &JobSite::sends) &&
+                    (posts_with(sending, receiving) || posts_with(receiving, sending)))
+                    both.insert(receiving.begin(), receiving.end());
+            result.push_back(std::move(both));
+        }
+    return result;
+}
+
+/// Names of the functions, those that send first.
+std::string functions_of(const std::set<int>& group, const std::vector<JobSite>& sites)
+{
+    std::vector<std::string> names;
+    for (const bool sends : {true, false})
+        for (const int i : group) {
+            const JobSite& site = sites[static_cast<std::size_t>(i)];
+            const std::string name = function_in(site);
+            if (site.sends == sends && std::find(names.begin(), names.end(), name) == names.end())
+                names.push_back(name);
+        }
+    std::string all;
+    for (const std::string& name : names)
+        all += (all.empty() ? "" : ", ") + name;
+    return all;
+}
+
+struct Found {
+    std::string functions;
+    std::set<int> sites;
+    RepeatedExchange exchange;
+};
+
+} // namespace
 
 std::vector<std::vector<int>> numbers_of(const std::vector<SeenProcess>& processes, const std::vector<JobSite>& sites)
 {
     std::map<SiteKey, int> index;
     for (const JobSite& site : sites)
-        index.emplace(SiteKey{site.function, site.place.object, site.place.offset}, static_cast<int>(index.size()));
+        index.emplace(
+            SiteKey{site.function, site.place.object, site.place.offset, site.caller.object, site.caller.offset},
+            static_cast<int>(index.size()));
     std::vector<std::vector<int>> numbers;
     for (const SeenProcess& process : processes) {
         numbers.emplace_back();
@@ -326,6 +335,7 @@ std::vector<JobSite> job_sites(const std::vector<SeenProcess>& processes)
             JobSite& sum = sites[static_cast<std::size_t>(found->second)];
             sum.function = static_cast<int>(site.function);
             sum.place = {site.object, site.offset};
+            sum.caller = {site.caller_object, site.caller_offset};
             sum.calls += site.calls;
             sum.seconds += static_cast<double>(site.nanoseconds) / in_a_second;
             sum.wait_seconds += static_cast<double>(site.wait_nanoseconds) / in_a_second;
@@ -337,6 +347,7 @@ std::vector<JobSite> job_sites(const std::vector<SeenProcess>& processes)
             const SeenSite& site = process.sites[static_cast<std::size_t>(peer.site)];
             JobSite& sum = sites[static_cast<std::size_t>(index.at(key_of(site)))];
             sum.times = std::max(sum.times, peer.exchanges);
+            (peer.incoming != 0 ? sum.receives : sum.sends) = true;
         }
         const auto add = [&](std::set<int>& others, std::int64_t other) {
             if (other >= 0)
@@ -347,6 +358,7 @@ std::vector<JobSite> job_sites(const std::vector<SeenProcess>& processes)
             add(sum.finished_at, site.started_at);
             add(sum.finished_at, site.waited_at);
             add(sum.overlaps, site.overlaps);
+            add(sum.other_way, site.other_way);
         }
     }
     return sites;
@@ -355,59 +367,34 @@ std::vector<JobSite> job_sites(const std::vector<SeenProcess>& processes)
 std::vector<RepeatedExchange> exchanges_of(const std::vector<SeenProcess>& processes, const std::vector<JobSite>& sites)
 {
     const std::vector<std::vector<int>> numbers = numbers_of(processes, sites);
-    std::map<std::pair<std::string, std::int64_t>, std::set<int>> groups;
-    for (std::size_t i = 0; i < sites.size(); ++i)
-        if (sites[i].times >= least_times)
-            groups[{function_in(sites[i]), sites[i].times}].insert(static_cast<int>(i));
-    struct Group {
-        std::string function;
-        std::set<int> sites;
-        RepeatedExchange exchange;
-    };
-    std::vector<Group> found;
-    for (const auto& [key, of_group] : groups) {
-        RepeatedExchange exchange = Gathering(processes, numbers, of_group).exchange();
-        if (exchange.times == 0) // receives alone, or messages to another group
+    std::vector<Found> found;
+    for (std::set<int>& group : groups_of(sites)) {
+        Found next{functions_of(group, sites), std::move(group), {}};
+        next.exchange = Gathering(processes, numbers, next.sites).exchange();
+        if (next.exchange.times == 0) // messages to another group
             continue;
         // Functions for one dimension each make one exchange together.
-        const auto same = std::find_if(found.begin(), found.end(), [&](const Group& each) {
-            return each.exchange.times == exchange.times &&
-                   are_disjoint(each.exchange.destinations, exchange.destinations);
+        const auto same = std::find_if(found.begin(), found.end(), [&](const Found& each) {
+            return each.exchange.times == next.exchange.times &&
+                   are_disjoint(each.exchange.destinations, next.exchange.destinations);
         });
         if (same == found.end()) {
-            found.push_back({key.first, of_group, std::move(exchange)});
+            found.push_back(std::move(next));
             continue;
         }
-        same->function += ", " + key.first;
-        same->sites.insert(of_group.begin(), of_group.end());
+        same->sites.insert(next.sites.begin(), next.sites.end());
+        same->functions = functions_of(same->sites, sites);
         same->exchange = Gathering(processes, numbers, same->sites).exchange();
     }
     std::vector<RepeatedExchange> exchanges;
-    for (Group& each : found) {
-        each.exchange.function = each.function;
+    for (Found& each : found) {
+        each.exchange.function = std::move(each.functions);
         explain(each.exchange);
         exchanges.push_back(std::move(each.exchange));
     }
     std::stable_sort(exchanges.begin(), exchanges.end(),
                      [](const auto& one, const auto& other) { return one.seconds > other.seconds; });
     return exchanges;
-}
-
-schedules::Stencil both_ways(const RepeatedExchange& exchange)
-{
-    const schedules::Topology& grid = exchange.found->grid;
-    schedules::Stencil stencil = exchange.found->stencil;
-    for (int k = 0; k < grid.dimensions(); ++k) {
-        const int known = stencil.size();
-        const bool once = grid.extent(k) == 2 && grid.periodic(k); // as the search has it
-        for (int i = 0; i < known && once && !exchange.periodic[static_cast<std::size_t>(k)]; ++i) {
-            std::vector<int> offset(stencil.offset(i), stencil.offset(i) + grid.dimensions());
-            offset[static_cast<std::size_t>(k)] *= -1;
-            if (offset[static_cast<std::size_t>(k)] != 0)
-                stencil.append(offset.data());
-        }
-    }
-    return stencil;
 }
 
 } // namespace hopscotch::shim

@@ -3,6 +3,7 @@
 // Starts to look after MPI_Init if all processes of the job do, and writes the advice at MPI_Finalize. A job that ends
 // otherwise ends as it would without: nothing is gathered then.
 #include "shim/advise/advice.hpp"
+#include "shim/advise/callers.hpp"
 #include "shim/advise/record.hpp"
 #include "shim/advise/seen.hpp"
 #include "shim/base/clock.hpp"
@@ -39,23 +40,37 @@ std::string file_name()
 /// Rank 0's own stacks show who called the callers.
 void name_sites(std::vector<JobSite>& sites)
 {
-    std::map<std::pair<std::int64_t, std::int64_t>, const std::vector<void*>*> stacks;
+    using Place = std::pair<std::int64_t, std::int64_t>;
+    std::map<Place, const std::vector<void*>*> stacks;
+    std::map<std::pair<Place, Place>, const std::vector<void*>*> stacks_by_caller;
     for (const CallSite* site : call_sites()) {
         const SitePlace place = place_of(site->address);
-        stacks.emplace(std::pair(place.object, place.offset), site->stack);
+        const SitePlace caller = place_of(site->caller);
+        stacks.emplace(Place(place.object, place.offset), site->stack);
+        stacks_by_caller.emplace(std::pair(Place(place.object, place.offset), Place(caller.object, caller.offset)),
+                                 site->stack);
     }
     for (JobSite& site : sites) {
-        const auto own = stacks.find({site.place.object, site.place.offset});
-        site.lines = lines_of(site.place, own != stacks.end() ? own->second : nullptr);
+        const Place place(site.place.object, site.place.offset);
+        const auto by_caller = stacks_by_caller.find({place, Place(site.caller.object, site.caller.offset)});
+        const auto any = stacks.find(place);
+        if (by_caller != stacks_by_caller.end()) {
+            site.lines = lines_of(site.place, by_caller->second);
+        } else if (site.caller.offset != 0) {
+            site.lines = {lines_of(site.place, nullptr).front(), lines_of(site.caller, nullptr).front()};
+        } else {
+            site.lines = lines_of(site.place, any != stacks.end() ? any->second : nullptr);
+        }
     }
 }
 
 void write_advice()
 {
     const SeenProcess own = seen_here(world_rank, elapsed_seconds());
-    const std::vector<SeenProcess> processes = gathered(own, own_comm, world_rank, world_size);
+    std::vector<SeenProcess> processes = gathered(own, own_comm, world_rank, world_size);
     if (world_rank != 0)
         return;
+    join_callers(processes);
     std::vector<JobSite> sites = job_sites(processes);
     name_sites(sites);
     const std::string problem = write_report_file(file_name(), advice_as_json(processes, sites));

@@ -8,11 +8,8 @@
 #include "shim/base/no_memory.hpp"
 #include "shim/mpi/envelope.hpp"
 #include "shim/mpi/threads.hpp"
-#include "shim/report/callsite.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <dlfcn.h>
 #include <mutex>
 
 namespace hopscotch::shim
@@ -21,8 +18,7 @@ namespace hopscotch::shim
 namespace
 {
 
-constexpr std::size_t most_sites = 1024; // powers of two
-constexpr std::size_t most_records = 8192;
+constexpr std::size_t most_records = 8192; // powers of two
 constexpr std::size_t most_requests = 4096;
 
 /// A request in use, or one that was.
@@ -33,21 +29,23 @@ struct Request {
 };
 
 struct Tables {
-    CallSite sites[most_sites];
     PeerRecord records[most_records];
     Request requests[most_requests];
-    std::size_t site_count = 0;
     std::size_t record_count = 0;
     std::uint64_t left_out = 0;
 };
-static_assert(sizeof(Tables) < 2 << 20, "what docs/advice.md promises");
+static_assert(sizeof(Tables) < 3 << 19, "with the call sites as much as docs/advice.md promises");
 
 Tables tables; // all zero, so that it takes only the pages that are used
 
 struct State {
-    unsigned epoch = 1;  // of exchanges: a wait for what was posted ends one
-    bool waited = false; // since the last post
-    int in_flight = -1;  // the site of the last post that nobody has waited for yet
+    unsigned epoch = 1;          // of exchanges: a wait for what was posted ends one
+    bool waited = false;         // since the last post
+    unsigned phase = 1;          // a wait for a receive ends one
+    bool received = false;       // since the last post
+    int in_flight = -1;          // the site of the last post that nobody has waited for yet
+    int first = -1;              // the first site of this exchange that posted
+    int first_way[2] = {-1, -1}; // by Direction
 };
 State state;
 std::atomic<bool> watching{false};
@@ -57,75 +55,6 @@ thread_local bool inside = false;
 std::size_t mixed(std::uint64_t key)
 {
     return static_cast<std::size_t>(key * 0x9e3779b97f4a7c15u >> 32);
-}
-
-const void* object_of(const void* address, bool& is_binding)
-{
-    Dl_info info{};
-    if (::dladdr(address, &info) == 0)
-        return nullptr;
-    const char* const slash = std::strrchr(info.dli_fname, '/');
-    const char* const name = slash != nullptr ? slash + 1 : info.dli_fname;
-    is_binding = std::strncmp(name, "libmpi", 6) == 0 || std::strncmp(name, "libfmpi", 7) == 0;
-    return info.dli_fbase;
-}
-
-/// The place of the return address of the MPI library's Fortran binding, in words from the frame on. A binding
-/// has frames of a fixed size, so that it stands there in all calls from that place. 0: not found.
-int words_to(const void* wanted, const void* frame)
-{
-    constexpr int most_words = 512;
-    const void* const* const stack = static_cast<const void* const*>(frame);
-    for (int words = 2; words < most_words; ++words)
-        if (stack[words] == wanted)
-            return words;
-    return 0;
-}
-
-void learn(CallSite& site, Function function, const void* address, const void* frame)
-{
-    site.address = address;
-    site.function = function;
-    site.waited_at = site.started_at = site.overlaps = -1;
-    bool is_binding = false;
-    bool unused = false;
-    if (object_of(address, is_binding) == object_of(reinterpret_cast<const void*>(next.Comm_rank), unused)) {
-        site.deeper = CallSite::ignored;
-        return;
-    }
-    site.stack = &capture_call_site();
-    try {
-        const std::vector<void*> frames = is_binding ? frames_of_the_program(*site.stack) : std::vector<void*>();
-        if (!frames.empty())
-            site.deeper = words_to(frames.front(), frame);
-    } catch (const NoMemory&) {
-        return; // it is a place in the binding then
-    }
-}
-
-/// -1: none is to be noted, or the table is full.
-int site_of(Function function, const void* address, const void* frame)
-{
-    for (int depth = 0; depth < 2; ++depth) {
-        const auto key = reinterpret_cast<std::uintptr_t>(address) + static_cast<std::size_t>(function) * 0x10001;
-        std::size_t place = mixed(key) % most_sites;
-        while (tables.sites[place].address != nullptr &&
-               (tables.sites[place].address != address || tables.sites[place].function != function))
-            place = (place + 1) % most_sites;
-        CallSite& site = tables.sites[place];
-        if (site.address == nullptr) {
-            if (4 * tables.site_count >= 3 * most_sites)
-                return ++tables.left_out, -1;
-            ++tables.site_count;
-            learn(site, function, address, frame);
-        }
-        if (site.deeper == 0)
-            return static_cast<int>(place);
-        if (site.deeper == CallSite::ignored)
-            return -1;
-        address = static_cast<const void* const*>(frame)[site.deeper];
-    }
-    return -1;
 }
 
 void learn_type(PeerRecord& record, MPI_Datatype type)
@@ -169,15 +98,47 @@ int record_of(int site, int communicator, int peer, Direction direction, MPI_Com
     return static_cast<int>(place);
 }
 
+void begin_exchange()
+{
+    ++state.epoch;
+    state.first = state.first_way[0] = state.first_way[1] = -1;
+}
+
+/// Notes the other sites of the exchange in which this one posts.
+void note_company(int index, Direction direction)
+{
+    CallSite& site = call_site(index);
+    if (state.first < 0)
+        state.first = index;
+    site.first = state.first;
+    const int way = direction == Direction::in ? 1 : 0;
+    if (state.first_way[way] < 0)
+        state.first_way[way] = index;
+    const int other = state.first_way[1 - way];
+    if (other < 0)
+        return;
+    site.other_way = other;
+    if (call_site(other).other_way < 0)
+        call_site(other).other_way = index;
+}
+
 void count_message(PeerRecord& record, Posting posting)
 {
     const bool over = state.waited;
     if (state.waited && posting != Posting::blocking) {
-        ++state.epoch;
+        begin_exchange();
         state.waited = false;
     } else if (posting == Posting::blocking && record.epoch == state.epoch) {
-        ++state.epoch; // a blocking call is over when the next begins
+        begin_exchange(); // a blocking call is over when the next begins
     }
+    if (state.received && posting != Posting::blocking) {
+        ++state.phase;
+        state.received = false;
+    }
+    record.phase = state.phase;
+    if (record.messages == 0)
+        record.first_epoch = state.epoch;
+    note_company(record.site, record.direction);
     const auto bytes = static_cast<std::uint64_t>(record.count * record.size);
     record.least = record.messages == 0 ? bytes : std::min(record.least, bytes);
     record.most = std::max(record.most, bytes);
@@ -185,7 +146,8 @@ void count_message(PeerRecord& record, Posting posting)
     ++record.messages;
     record.exchanges += record.epoch != state.epoch ? 1 : 0;
     record.epoch = state.epoch;
-    CallSite& site = tables.sites[record.site];
+    CallSite& site = call_site(record.site);
+    site.receives = site.receives || record.direction == Direction::in;
     if (posting == Posting::blocking)
         return;
     if (!over && state.in_flight >= 0 && state.in_flight != record.site && site.overlaps < 0)
@@ -241,7 +203,7 @@ void Watch::end() noexcept
         return;
     elapsed_ = ticks() - begin_;
     const LockAmongThreads lock(mutex);
-    CallSite& site = tables.sites[site_];
+    CallSite& site = call_site(site_);
     ++site.calls;
     site.ticks += elapsed_;
 }
@@ -252,7 +214,7 @@ void Watch::message(Direction direction, Posting posting, MPI_Count count, MPI_D
         return;
     const LockAmongThreads lock(mutex);
     if (peer < 0) {
-        (peer == MPI_ANY_SOURCE ? tables.sites[site_].wildcards : tables.sites[site_].nobody) = true;
+        (peer == MPI_ANY_SOURCE ? call_site(site_).wildcards : call_site(site_).nobody) = true;
         return;
     }
     const int place = record_of(site_, communicator_of(comm), peer, direction, comm);
@@ -300,7 +262,7 @@ void Watch::started() noexcept
     if (site_ < 0 || of_site_ < 0)
         return;
     const LockAmongThreads lock(mutex);
-    CallSite& posted = tables.sites[of_site_];
+    CallSite& posted = call_site(of_site_);
     posted.start_ticks += elapsed_;
     posted.started_at = site_;
 }
@@ -321,13 +283,20 @@ void Watch::completes(int count, const MPI_Request requests[]) noexcept
     if (site_ < 0)
         return;
     const LockAmongThreads lock(mutex);
-    of_site_ = state.in_flight;
-    for (int i = 0; i < std::min(count, most_looks); ++i)
-        if (const Request& known = place_of(requests[i]);
-            requests[i] != MPI_REQUEST_NULL && known.number == number_of(requests[i]) + 1) {
-            of_site_ = known.site;
-            return;
-        }
+    bool found = false;
+    for (int i = 0, looks = 0; i < count && looks < most_looks; ++i) {
+        if (requests[i] == MPI_REQUEST_NULL)
+            continue;
+        ++looks;
+        if (!found)
+            of_site_ = state.in_flight;
+        const Request& known = place_of(requests[i]);
+        if (known.number != number_of(requests[i]) + 1)
+            continue;
+        of_site_ = found ? of_site_ : known.site;
+        found = true;
+        of_receive_ = of_receive_ || call_site(known.site).receives;
+    }
 }
 
 void Watch::waited() noexcept
@@ -335,10 +304,11 @@ void Watch::waited() noexcept
     if (site_ < 0 || of_site_ < 0)
         return;
     const LockAmongThreads lock(mutex);
-    CallSite& posted = tables.sites[of_site_];
+    CallSite& posted = call_site(of_site_);
     posted.wait_ticks += elapsed_;
     posted.waited_at = site_;
     state.waited = true;
+    state.received = state.received || of_receive_;
 }
 
 void Watch::leaves(MPI_Comm comm) noexcept
@@ -384,15 +354,6 @@ void set_watching(bool on) noexcept
     watching = on;
 }
 
-std::vector<const CallSite*> call_sites()
-{
-    std::vector<const CallSite*> found;
-    for (const CallSite& site : tables.sites)
-        if (site.address != nullptr && site.deeper == 0)
-            found.push_back(&site);
-    return found;
-}
-
 std::vector<const PeerRecord*> peer_records()
 {
     std::vector<const PeerRecord*> found;
@@ -402,14 +363,9 @@ std::vector<const PeerRecord*> peer_records()
     return found;
 }
 
-const CallSite& call_site(int index)
-{
-    return tables.sites[index];
-}
-
 std::uint64_t left_out_calls() noexcept
 {
-    return tables.left_out;
+    return tables.left_out + left_out_sites();
 }
 
 std::string name_of_type(const PeerRecord& record)

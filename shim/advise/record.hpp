@@ -5,6 +5,7 @@
 #pragma once
 
 #include "shim/advise/communicators.hpp"
+#include "shim/advise/site_table.hpp"
 #include "shim/advise/watched.hpp"
 
 #include <atomic>
@@ -16,25 +17,6 @@ namespace hopscotch::shim
 {
 
 enum class Posting : unsigned char { blocking, nonblocking, persistent };
-
-/// A place in the program that calls one function. Times are ticks.
-struct CallSite {
-    static constexpr int ignored = -1; // the MPI library calls itself there
-
-    const void* address = nullptr; // to which the function returns; null: a free place
-    int deeper = 0; // > 0: the MPI library's Fortran binding; the program's address lies so many words up the stack
-    Function function{};
-    std::uint64_t calls = 0;
-    std::uint64_t ticks = 0;
-    std::uint64_t wait_ticks = 0;  // of waits for what was posted here last
-    std::uint64_t start_ticks = 0; // of starts of what was prepared here
-    int waited_at = 0;             // the last site that waited for it, and that started it; -1: none
-    int started_at = 0;
-    int overlaps = 0;                          // -1, or a site whose messages were in flight when some were posted here
-    bool wildcards = false;                    // MPI_ANY_SOURCE
-    bool nobody = false;                       // MPI_PROC_NULL
-    const std::vector<void*>* stack = nullptr; // when it was first seen
-};
 
 /// The messages in one direction between a site and a peer, or accesses to a window that leave the topology.
 struct PeerRecord {
@@ -48,7 +30,9 @@ struct PeerRecord {
     bool named = false;        // a datatype of MPI's own
     bool off_topology = false; // the communicator has a topology, in which this peer is no neighbor
     unsigned epoch = 0;        // of the last message
-    std::int64_t size = 0;     // of the datatype. Units: bytes
+    unsigned first_epoch = 0;
+    unsigned phase = 0;    // of the last message
+    std::int64_t size = 0; // of the datatype. Units: bytes
     std::int64_t count = 0;
     std::uint64_t messages = 0;
     std::uint64_t exchanges = 0; // in which there was one
@@ -58,9 +42,7 @@ struct PeerRecord {
 };
 
 /// All entries, in no order, for the process that gathers them.
-std::vector<const CallSite*> call_sites();
 std::vector<const PeerRecord*> peer_records();
-const CallSite& call_site(int index);
 std::uint64_t left_out_calls() noexcept;
 
 /// The name that MPI gives a datatype of its own; "" for others.
@@ -102,9 +84,10 @@ class Watch
 
   private:
     bool outermost_;
-    int site_ = -1;     // -1: nothing is noted
-    int prepared_ = -1; // the record of a persistent message
-    int of_site_ = -1;  // that made what is started or completed
+    int site_ = -1;           // -1: nothing is noted
+    int prepared_ = -1;       // the record of a persistent message
+    int of_site_ = -1;        // that made what is started or completed
+    bool of_receive_ = false; // a receive is completed
     std::uint64_t begin_ = 0;
     std::uint64_t elapsed_ = 0;
 };

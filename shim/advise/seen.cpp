@@ -32,9 +32,12 @@ template <class Index>
 SeenSite seen(const CallSite& site, const Index& index)
 {
     const SitePlace place = place_of(site.address);
+    const SitePlace caller = site.caller_at > 0 || site.is_other ? place_of(site.caller) : SitePlace{};
     return {static_cast<std::int64_t>(site.function),
             place.object,
             place.offset,
+            caller.object,
+            caller.offset,
             static_cast<std::int64_t>(site.calls),
             nanoseconds(site.ticks),
             nanoseconds(site.wait_ticks),
@@ -42,6 +45,8 @@ SeenSite seen(const CallSite& site, const Index& index)
             index(site.waited_at),
             index(site.started_at),
             index(site.overlaps),
+            index(site.first),
+            index(site.other_way),
             site.wildcards};
 }
 
@@ -80,6 +85,9 @@ SeenPeer seen(const PeerRecord& record, int site, int communicator)
                     record.count,
                     record.size,
                     record.off_topology,
+                    record.first_epoch,
+                    record.epoch,
+                    record.phase,
                     {}};
     std::strncpy(result.type, name_of_type(record).c_str(), sizeof result.type - 1);
     return result;

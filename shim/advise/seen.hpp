@@ -15,6 +15,8 @@ struct SeenSite {
     std::int64_t function;
     std::int64_t object; // hash of the file's name; 0: the program itself
     std::int64_t offset; // of the return address in the object
+    std::int64_t caller_object;
+    std::int64_t caller_offset; // of the caller of the function around it; 0: not told apart
     std::int64_t calls;
     std::int64_t nanoseconds;
     std::int64_t wait_nanoseconds;
@@ -22,6 +24,8 @@ struct SeenSite {
     std::int64_t waited_at; // index of another site of the process, or -1
     std::int64_t started_at;
     std::int64_t overlaps;
+    std::int64_t first;     // the first site of the exchange in which it posted
+    std::int64_t other_way; // a site of it with messages in the other direction
     std::int64_t wildcards;
 };
 
@@ -40,7 +44,10 @@ struct SeenPeer {
     std::int64_t count; // elements of the last message
     std::int64_t size;  // of an element
     std::int64_t off_topology;
-    char type[32]; // name of a datatype of MPI's own
+    std::int64_t first_epoch; // numbers of exchanges of the process
+    std::int64_t last_epoch;
+    std::int64_t phase; // of the last message: receives are waited for between two phases
+    char type[32];      // name of a datatype of MPI's own
 };
 
 enum class SeenTopology : std::int64_t { none, cartesian, graph, distributed_graph };

@@ -32,8 +32,13 @@ HALOS = {
     "persistent": (12, "4x3p", "von Neumann", 25, 4, "make_requests", "MPI_Startall"),
     "packing": (12, "3x4", "moore", 15, 8, "pack_and_exchange", "MPI_Send"),
     "staggered": (12, "3px4p", "von Neumann", 20, 4, "post_velocity", "MPI_Waitall"),
-    "red_black": (12, "2x2x3p", "von Neumann", 20, 4, "exchange_color", "MPI_Waitany"),
+    "red_black": (12, "2?x2?x3p", "von Neumann", 20, 4, "exchange_color", "MPI_Waitany"),
+    "phases": (12, "4x3", "von Neumann", 12, 4, "exchange_chunks", "MPI_Waitall"),
+    "skipping": (12, "3px4p", "moore", 30, 8, "link_borders", "MPI_Waitall"),
+    "torus": (8, "2?x2?x2?", "von Neumann", 20, 3, "exchange_faces", "MPI_Waitall"),
 }
+NOTES = {"by_dimension": {"by dimension"}, "packing": set(), "red_black": {"periodic or not"},
+         "phases": {"in phases"}, "skipping": {"leaves out peers"}, "torus": {"periodic or not"}}
 NO_HALOS = {"workers": (5, "star"), "pipeline": (9, "one way"), "unstructured": (12, "irregular"),
             "unstructured 5": (16, "irregular"), "adaptive": (12, "changing")}
 
@@ -74,6 +79,8 @@ def check_halo(folder, name):
         return
     exchange = found[0]
     check(exchange["kind"] == "grid" and f"process grid {grid} (" in shown, f"{name}: grid {grid}", shown)
+    of_shape = {"by dimension", "in phases", "leaves out peers", "periodic or not"}
+    check(set(exchange["notes"]) & of_shape == NOTES.get(name, set()), f"{name}: notes", exchange["notes"])
     check(exchange["grid"] and exchange["grid"]["stencil"] == stencil, f"{name}: stencil {stencil}", shown)
     seen = (exchange["times"], exchange["peers"]["most"])
     check(seen == (times, peers), f"{name}: {times} times, {peers} peers", shown)
@@ -92,6 +99,30 @@ def check_halo(folder, name):
         check(len(overlaps) == 2 and any(overlaps), f"{name}: the exchanges overlap", shown)
         check(all(other["share_waiting"] > 0 for other in advice["exchanges"]), f"{name}: both wait", shown)
     check_share(name, advice, exchange)
+
+
+def check_spread(folder):
+    """Exchanges spread over functions that two of them share: each has its peers, its callers and its waits."""
+    advice, shown = advise(folder, "spread", 27)
+    if not advice:
+        return
+    found = {exchange["grid"] and exchange["grid"]["stencil"]: exchange for exchange in advice["exchanges"]}
+    check(len(advice["exchanges"]) == 2 and set(found) == {"moore", "von Neumann"}, "spread: two exchanges", shown)
+    if set(found) != {"moore", "von Neumann"}:
+        return
+    for stencil, peers, least, caller in (("moore", 26, 384, "sum_forces"), ("von Neumann", 6, 128, "share_gradients")):
+        exchange = found[stencil]
+        check((exchange["function"], exchange["times"], exchange["peers"]["most"], exchange["message_bytes"]["least"],
+               exchange["grid"]["dims"]) == ("send_blocks, post_receives", 15, peers, least, [3, 3, 3]),
+              f"spread: {stencil}", exchange)
+        callers = {advice["sites"][index]["at"][1].partition(" (")[0] for index in exchange["sites"]}
+        check(callers == {caller}, f"spread: callers of {stencil}", callers)
+        check(exchange["functions"] == ["MPI_Irecv", "MPI_Isend", "MPI_Wait", "MPI_Waitall"],
+              f"spread: functions of {stencil}", exchange["functions"])
+        check(not exchange["notes"] and exchange["share_waiting"] > 0, f"spread: notes of {stencil}", exchange)
+    sums = sum(row["share"] for row in advice["functions"] if row["function"] != "MPI_Finalize")
+    shares = sum(exchange["share"] for exchange in found.values())
+    check(abs(sums - shares) <= 0.01 + 0.05 * sums, "spread: all time is that of the two", f"{sums} {shares}\n{shown}")
 
 
 def check_share(name, advice, exchange):
@@ -259,9 +290,10 @@ def check_words():
     check(set(properties["kind"]["enum"]) == set(advice_text.WORDS), "words for kinds", advice_text.WORDS)
     sent = [{"peer": peer, "count": count, "type": "MPI_DOUBLE"} for peer, count in ((3, 2), (1, 8), (3, 2), (5, 99))]
     known = advice_lines.values({"example": {"rank": 5, "sent": sent}, "peers": {"most": 2}, "grid": None,
-                                 "kind": "irregular", "function": "halo::swap, other"})
+                                 "kind": "irregular", "processes": 6, "function": "halo<int, long>::swap"})
     check((known["SEEN"], known["PEERS"], known["RANK"], known["FUNCTION"], known["FORTRAN_TYPE"], known["PYTHON_TYPE"])
-          == ("4 or 8 MPI_DOUBLE for each neighbor", "1, 3", 5, "swap", "MPI_DOUBLE_PRECISION", "DOUBLE"),
+          == ("4 or 8 MPI_DOUBLE for each neighbor", "1, 3", 5, "halo<int, long>::swap", "MPI_DOUBLE_PRECISION",
+              "DOUBLE"),
           "the lines of MPI", known)
     found = "\n".join(advice_text.remarks({"left_out": 3, "off_topology": [{"messages": 4}, {"messages": 5}],
                                            "functions": [{"function": name, "calls": calls} for name, calls in
@@ -290,7 +322,7 @@ def check_text():
               "grid process grid 4x3p (p: periodic), stencil star of 3 neighbors, for 75% of the messages",
               "messages 3.25 a process and exchange, to 2 to 5 peers, 8 bytes to 4 kB each, 20 times, 6 processes",
               "time 3 ms an exchange, 12.5% of the run, 50% of it in waits; by MPI_Isend, MPI_Wait",
-              "where MPI_1 in at1", "where MPI_0 in",
+              "where at1: MPI_1", "where ??: MPI_0",
               "note its messages overlap those of exchange 3, 5: nonblocking collectives keep that",
               "advice one neighborhood collective; Hopscotch carries it with 2 messages (merged)",
               "predicted 2 ms an exchange (1 ms to 4 ms) instead of 3 ms"]
@@ -324,7 +356,7 @@ int main(int argc, char** argv)
     int neighbors[most_neighbors], degrees[3], rank;
     MPI_Comm halo;
     MPI_Init(&argc, &argv);
-    const int count = make_halo(MPI_COMM_WORLD, neighbors, &halo);
+    const int count = make_halo(MPI_COMM_WORLD, @PERIODS@neighbors, &halo);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Dist_graph_neighbors_count(halo, &degrees[0], &degrees[1], &degrees[2]);
     char line[200];
@@ -343,7 +375,7 @@ program driver
   integer :: neighbors(most_neighbors), count, halo, rank, in, out, error
   logical :: weighted
   call MPI_Init(error)
-  call make_halo(MPI_COMM_WORLD, neighbors, count, halo)
+  call make_halo(MPI_COMM_WORLD, @PERIODS@neighbors, count, halo)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
   call MPI_Dist_graph_neighbors_count(halo, in, out, weighted, error)
   print '(i0, a, 99(1x, i0))', rank, ':', in, out, neighbors(1:count)
@@ -358,40 +390,82 @@ def neighbors_of(rank, grid):
     for extent in reversed(grid["dims"]):
         here.insert(0, rest % extent)
         rest //= extent
+    found = []
     for offset in grid["offsets"]:
         there = [at + step for at, step in zip(here, offset)]
         if all(periodic or 0 <= at < extent for at, extent, periodic in zip(there, grid["dims"], grid["periodic"])):
-            found = 0
+            other = 0
             for at, extent in zip(there, grid["dims"]):
-                found = found * extent + at % extent
-            yield found
+                other = other * extent + at % extent
+            if other != rank and other not in found:
+                found.append(other)
+    return found
 
 
-def check_neighbors(folder, name="persistent"):
-    """The lines of MPI make the graph of the advice: its processes have the neighbors that the program has met."""
-    ranks = HALOS[name][0]
+PERIODS = {"c": ("(const int[]){{{}}}, ", "1", "0"), "fortran": ("(/ {} /), ", ".true.", ".false.")}
+
+
+def driver(folder, exchange, language, periods):
+    """The program of the lines of MPI, made with AddressSanitizer where the compiler has it; None without a compiler.
+    Where the lines ask for periods it gives these."""
+    compiler, ending = {"c": ("mpicc.mpich", "c"), "fortran": ("mpifort.mpich", "f90")}[language]
+    form, yes, no = PERIODS[language]
+    asked = form.format(", ".join(yes if each else no for each in periods)) if any(exchange["grid"]["either"]) else ""
+    source = folder / f"driver.{ending}"
+    source.write_text("\n".join(advice_lines.lines(exchange, language)) + "\n" +
+                      DRIVERS[language].replace("@PERIODS@", asked), encoding="utf-8")
+    sanitized = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"] if language == "c" else ["-fcheck=all"]
+    try:
+        subprocess.run([compiler, *sanitized, "-J" if ending == "f90" else "-I", str(folder), str(source), "-o",
+                        str(folder / "driver")], check=True)
+    except FileNotFoundError:
+        print(f"skipped: there is no {compiler} (apt-get install gfortran g++)")
+        return None
+    return folder / "driver"
+
+
+def neighbors_printed(program, ranks):
+    """(status, lines by rank) of the program. Each process writes a file of its own: launchers may mix lines."""
+    settings = [f"{key}={value}" for key, value in setup.crowd(ranks).items()]
+    done = subprocess.run([*setup.launcher(ranks), "env", "ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0",
+                           *settings, "sh", "-c", 'exec "$0" >"$0.$PMI_RANK"', program], check=False)
+    return done.returncode, [pathlib.Path(f"{program}.{rank}").read_text(encoding="utf-8").strip()
+                             for rank in range(ranks)]
+
+
+# name: sizes on which the lines of MPI run beside the one that was seen
+SIZES = {"persistent": (1, 2, 3, 4, 9, 27), "torus": (1, 2, 4, 12, 18, 27), "all_neighbors": (1, 5, 8)}
+
+
+def check_neighbors(folder, name):
+    """The lines of MPI make the graph of the advice: its processes have the neighbors that the program has met. On
+    other sizes they have those of a grid of these sizes."""
     exchange = next(one for one in json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))["exchanges"]
                     if one["kind"] == "grid")
-    found = (list(neighbors_of(rank, exchange["grid"])) for rank in range(ranks))
-    wanted = sorted(" ".join(map(str, [f"{rank}:", len(one), len(one), *one])) for rank, one in enumerate(found))
-    for language, ending, compiler in (("c", "c", "mpicc.mpich"), ("fortran", "f90", "mpifort.mpich")):
-        code = "\n".join(advice_lines.lines(exchange, language)) + "\n" + DRIVERS[language]
-        source = folder / f"driver.{ending}"
-        source.write_text(code, encoding="utf-8")
-        try:
-            subprocess.run([compiler, "-J" if ending == "f90" else "-I", str(folder), str(source), "-o",
-                            str(folder / "driver")], check=True)
-        except FileNotFoundError:
-            print(f"skipped: there is no {compiler} (apt-get install gfortran g++)")
-            continue
-        # Each process writes a file of its own: launchers may mix the lines of several processes.
-        settings = (f"{key}={value}" for key, value in setup.crowd(ranks).items())
-        done = subprocess.run([*setup.launcher(ranks), "env", *settings, "sh", "-c", 'exec "$0" >"$0.$PMI_RANK"',
-                               folder / "driver"], check=False)
-        texts = (pathlib.Path(f"{folder / 'driver'}.{rank}").read_text(encoding="utf-8") for rank in range(ranks))
-        lines = sorted(text.strip() for text in texts)
-        check(done.returncode == 0 and lines == wanted, f"{language}: neighbors by the lines of MPI",
-              f"{lines}\nnot {wanted}")
+    grid = exchange["grid"]
+    seen = HALOS[name][0]
+    for periodic in (grid["periodic"], [True] * len(grid["dims"])) if any(grid["either"]) else (grid["periodic"],):
+        for language in ("c", "fortran"):
+            program = driver(folder, exchange, language, periodic)
+            if program is None:
+                continue
+            for ranks in (seen, *(SIZES[name] if language == "c" else SIZES[name][-1:])):
+                dims = grid["dims"] if ranks == seen else dims_create(ranks, len(grid["dims"]))
+                found = (neighbors_of(rank, {**grid, "dims": dims, "periodic": periodic}) for rank in range(ranks))
+                wanted = [" ".join(map(str, [f"{rank}:", len(one), len(one), *one])) for rank, one in enumerate(found)]
+                status, lines = neighbors_printed(program, ranks)
+                check(status == 0 and lines == wanted, f"{name}, {language}: neighbors on {ranks} ranks",
+                      f"status {status}, {lines}\nnot {wanted}")
+
+
+def dims_create(ranks, dimensions):
+    """As MPI_Dims_create gives them for these sizes: as equal as can be, decreasing."""
+    def grids(rest, count, most):
+        if count == 1:
+            return [(rest,)] if rest <= most else []
+        return [(first, *others) for first in range(min(rest, most), 0, -1) if rest % first == 0
+                for others in grids(rest // first, count - 1, first)]
+    return list(min(grids(ranks, dimensions, ranks), key=lambda one: (one[0] - one[-1], one)))
 
 
 with tempfile.TemporaryDirectory(prefix="advice_") as directory:
@@ -401,11 +475,13 @@ with tempfile.TemporaryDirectory(prefix="advice_") as directory:
         check_halo(pathlib.Path(directory), each)
     for each in NO_HALOS:
         check_no_halo(pathlib.Path(directory), each)
+    check_spread(pathlib.Path(directory))
     check_rest(pathlib.Path(directory))
     check_strict(pathlib.Path(directory))
     check_each_function(pathlib.Path(directory))
     check_known(pathlib.Path(directory))
     if "openmpi" not in setup.paths.library:
         check_compiles(pathlib.Path(directory))
-        check_neighbors(pathlib.Path(directory))
+        for each in SIZES:
+            check_neighbors(pathlib.Path(directory), each)
 setup.finish()

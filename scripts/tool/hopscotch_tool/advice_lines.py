@@ -15,28 +15,42 @@ TEMPLATES = {
 
 enum { most_neighbors = @MOST@ };
 
-/* Once, after MPI_Init, by all processes together: a communicator that knows the neighbors of each. Writes these
-   to neighbors and returns their number. Seen on rank @RANK@: @SEEN@. */
-int make_halo(MPI_Comm comm, int* neighbors, MPI_Comm* halo)
+/* Once, after MPI_Init, by all processes together: a communicator that knows the neighbors of each. Writes these,
+   each once and other processes only, to neighbors, and returns their number.
+   Seen on rank @RANK@ of @SIZE@: @SEEN@.@ASK@ */
+int make_halo(MPI_Comm comm, @PERIODS_C@int* neighbors, MPI_Comm* halo)
 {
-    int dims[@D@] = {@DIMS@}; /* for other sizes: MPI_Dims_create */
-    const int periods[@D@] = {@PERIODS@};
+    int dims[@D@] = {@DIMS@};@PERIODS_LINE_C@
     static const int offsets[@T@][@D@] = {
         {@OFFSETS@},
     };
-    int rank, count = 0, here[@D@], there[@D@];
+    int size, rank, other, count = 0, here[@D@], there[@D@];
     MPI_Comm grid;
+    MPI_Comm_size(comm, &size);
+    if (size != @SIZE@) { /* other sizes than the one seen */
+        for (int k = 0; k < @D@; ++k) {
+            dims[k] = dims[k] > 1 ? 0 : 1;
+        }
+        MPI_Dims_create(size, @D@, dims);
+    }
     MPI_Cart_create(comm, @D@, dims, periods, 0, &grid);
     MPI_Comm_rank(grid, &rank);
     MPI_Cart_coords(grid, rank, @D@, here);
     for (int i = 0; i < @T@; ++i) {
-        int inside = 1;
+        int is_new = 1;
         for (int k = 0; k < @D@; ++k) {
             there[k] = here[k] + offsets[i][k];
-            inside = inside && (periods[k] || (there[k] >= 0 && there[k] < dims[k]));
+            is_new = is_new && (periods[k] || (there[k] >= 0 && there[k] < dims[k]));
         }
-        if (inside) {
-            MPI_Cart_rank(grid, there, &neighbors[count++]);
+        if (is_new) {
+            MPI_Cart_rank(grid, there, &other);
+            is_new = other != rank;
+            for (int j = 0; j < count; ++j) {
+                is_new = is_new && neighbors[j] != other;
+            }
+            if (is_new) {
+                neighbors[count++] = other;
+            }
         }
     }
     MPI_Dist_graph_create_adjacent(grid, count, neighbors, MPI_UNWEIGHTED, count, neighbors, MPI_UNWEIGHTED,
@@ -79,15 +93,20 @@ module halo_exchange
   integer, parameter :: most_neighbors = @MOST@
 contains
 
-  ! Once, after MPI_Init, by all processes together: a communicator that knows the neighbors of each.
-  ! Seen on rank @RANK@: @SEEN@.
-  subroutine make_halo(comm, neighbors, count, halo)
+  ! Once, after MPI_Init, by all processes together: a communicator that knows the neighbors of each, which
+  ! are each listed once, and other processes only. Seen on rank @RANK@ of @SIZE@: @SEEN@.@ASK_FORTRAN@
+  subroutine make_halo(comm, @PERIODS_ARGUMENT@neighbors, count, halo)
     integer, intent(in) :: comm
+    @PERIODS_DECLARED@
     integer, intent(out) :: neighbors(most_neighbors), count, halo
     integer :: dims(@D@) = (/ @DIMS@ /)
-    logical :: periods(@D@) = (/ @LOGICALS@ /)
-    integer :: offsets(@D@, @T@), here(@D@), there(@D@), grid, rank, i, error
+    integer :: offsets(@D@, @T@), here(@D@), there(@D@), grid, size, rank, other, i, error
     @ASSIGNMENTS@
+    call MPI_Comm_size(comm, size, error)
+    if (size /= @SIZE@) then ! other sizes than the one seen
+      where (dims > 1) dims = 0
+      call MPI_Dims_create(size, @D@, dims, error)
+    end if
     call MPI_Cart_create(comm, @D@, dims, periods, .false., grid, error)
     call MPI_Comm_rank(grid, rank, error)
     call MPI_Cart_coords(grid, rank, @D@, here, error)
@@ -95,8 +114,11 @@ contains
     do i = 1, @T@
       there = here + offsets(:, i)
       if (all(periods .or. (there >= 0 .and. there < dims))) then
-        count = count + 1
-        call MPI_Cart_rank(grid, there, neighbors(count), error)
+        call MPI_Cart_rank(grid, there, other, error)
+        if (other /= rank .and. all(neighbors(1:count) /= other)) then
+          count = count + 1
+          neighbors(count) = other
+        end if
       end if
     end do
     call MPI_Dist_graph_create_adjacent(grid, count, neighbors, MPI_UNWEIGHTED, count, neighbors, &
@@ -146,10 +168,10 @@ end module
 from mpi4py import MPI
 
 
-def make_halo(comm):
-    \"\"\"Once, by all processes together: (a communicator that knows the neighbors of each, these neighbors).
-    Seen on rank @RANK@: @SEEN@.\"\"\"
-    dims, periods = [@DIMS@], [@PERIODS@]
+def make_halo(comm@PERIODS_PARAMETER@):
+    \"\"\"Once, by all processes together: (a communicator that knows the neighbors of each, these neighbors: each once,
+    other processes only). Seen on rank @RANK@ of @SIZE@: @SEEN@.@ASK@\"\"\"
+    dims = [@DIMS@] if comm.size == @SIZE@ else MPI.Compute_dims(comm.size, [@FREE@])@PERIODS_LINE_PYTHON@
     offsets = [
         (@OFFSETS@,),
     ]
@@ -158,7 +180,9 @@ def make_halo(comm):
     for offset in offsets:
         there = [here + step for here, step in zip(grid.coords, offset)]
         if all(periodic or 0 <= at < extent for at, extent, periodic in zip(there, dims, periods)):
-            neighbors.append(grid.Get_cart_rank(there))
+            other = grid.Get_cart_rank(there)
+            if other != grid.rank and other not in neighbors:
+                neighbors.append(other)
     return grid.Create_dist_graph_adjacent(neighbors, neighbors), neighbors
 """, """
 from mpi4py import MPI
@@ -198,6 +222,23 @@ def totals_by_peer(example):
     return found
 
 
+def periods_of(grid):
+    """Periods as they were seen, or an argument where messages do not show them."""
+    d = len(grid["dims"])
+    if any(grid.get("either") or []):
+        ask = "periods: true for the periodic dimensions, which the messages seen do not show."
+        return {"ASK": f"\n   {ask}", "ASK_FORTRAN": f"\n  ! {ask}", "PERIODS_C": "const int* periods, ",
+                "PERIODS_LINE_C": "", "PERIODS_ARGUMENT": "periods, ",
+                "PERIODS_DECLARED": f"logical, intent(in) :: periods({d})", "PERIODS_PARAMETER": ", periods",
+                "PERIODS_LINE_PYTHON": ""}
+    seen = listed(map(int, grid["periodic"]))
+    logicals = listed(".true." if one else ".false." for one in grid["periodic"])
+    return {"ASK": "", "ASK_FORTRAN": "", "PERIODS_C": "",
+            "PERIODS_LINE_C": f"\n    const int periods[{d}] = {{{seen}}};", "PERIODS_ARGUMENT": "",
+            "PERIODS_DECLARED": f"logical :: periods({d}) = (/ {logicals} /)", "PERIODS_PARAMETER": "",
+            "PERIODS_LINE_PYTHON": f"\n    periods = [{seen}]"}
+
+
 def values(exchange):
     """What stands for each @NAME@."""
     example, grid = exchange["example"], exchange["grid"]
@@ -205,17 +246,16 @@ def values(exchange):
     types = {block["type"] for block in example["sent"]}
     kind = types.pop() if len(types) == 1 and "" not in types else None
     counts = " or ".join(map(str, sorted(set(totals.values()))[:4]))
-    result = {"MOST": exchange["peers"]["most"], "RANK": example["rank"], "TYPE": kind,
+    result = {"RANK": example["rank"], "SIZE": exchange["processes"], "TYPE": kind,
               "FORTRAN_TYPE": FORTRAN_TYPES.get(kind, kind), "PYTHON_TYPE": (kind or "").removeprefix("MPI_"),
               "SEEN": f"{counts} {kind} for each neighbor" if kind else "datatypes of the program",
               "PEERS": listed(sorted(totals)[:8]) + ", ..." * (len(totals) > 8),
-              "FUNCTION": exchange["function"].split(",")[0].split("::")[-1]}
+              "FUNCTION": exchange["function"]}
     if grid and exchange["kind"] == "grid":
         offsets = grid["offsets"]
         result.update({
-            "D": len(grid["dims"]), "T": len(offsets), "DIMS": listed(grid["dims"]),
-            "PERIODS": listed(map(int, grid["periodic"])),
-            "LOGICALS": listed(".true." if one else ".false." for one in grid["periodic"]),
+            "D": len(grid["dims"]), "T": len(offsets), "MOST": len(offsets), "DIMS": listed(grid["dims"]),
+            "FREE": listed(0 if extent > 1 else 1 for extent in grid["dims"]), **periods_of(grid),
             "OFFSETS": [listed(offset) for offset in offsets],
             "ASSIGNMENTS": [f"offsets(:, {i}) = (/ {listed(offset)} /)" for i, offset in enumerate(offsets, 1)]})
     return result
@@ -229,5 +269,5 @@ def lines(exchange, language):
     for line in text.strip("\n").split("\n"):
         name = re.search(r"@(OFFSETS|ASSIGNMENTS)@", line)
         for part in known[name[1]] if name else [None]:
-            yield re.sub(r"@(\w+)@", lambda found, part=part: part if name and found[1] == name[1]
-                         else str(known[found[1]]), line)
+            yield from re.sub(r"@(\w+)@", lambda found, part=part: part if name and found[1] == name[1]
+                              else str(known[found[1]]), line).split("\n")

@@ -3,6 +3,8 @@
 """Advice as text for a terminal: the time of each function and call site, the exchanges that repeat, what they could
 be."""
 
+import re
+
 MOST_ROWS = 12
 NOTES = {
     "wildcards": "some of its receives take messages from anyone (MPI_ANY_SOURCE): a neighborhood collective needs to "
@@ -12,6 +14,12 @@ NOTES = {
                     "(corners), one collective needs the corner neighbors, too",
     "blocking": "it waits in MPI_Recv and sends by MPI_Send: if a process computes between the two, one collective "
                 "cannot take their place",
+    "in phases": "it goes in phases: some messages are posted after others have come. If they hold what came then "
+                 "(corners), one collective needs the corner neighbors, too; else take one for each phase",
+    "leaves out peers": "some calls leave out some of its peers: give those a count of 0, which costs an empty message "
+                        "each between nodes and a look within one; or make a second communicator without them",
+    "periodic or not": "along 1 or 2 processes messages do not show whether the grid is periodic: the lines of "
+                       "--language ask for it",
     "part of a communicator": "only a part of the communicator takes part, or several communicators do: make the new "
                               "one of these processes",
 }
@@ -53,7 +61,7 @@ def several(least, most, shown=str):
 
 def table(advice):
     """The functions and the call sites by time."""
-    yield f"{'function':<28} {'calls':>10} {'seconds':>10} {'of the run':>10}"
+    yield f"{'function':<28} {'calls':>10} {'seconds':>10} {'of the run':>10}   (sums over all ranks)"
     for row in advice["functions"][:MOST_ROWS]:
         yield f"{row['function']:<28} {row['calls']:>10} {row['seconds']:>10.4g} {row['share']:>10.1%}"
     yield ""
@@ -65,15 +73,27 @@ def table(advice):
 
 
 def grid_line(grid):
-    dims = "x".join(f"{extent}{'p' if periodic else ''}" for extent, periodic in zip(grid["dims"], grid["periodic"]))
+    signs = ["?" if either else "p" if periodic else ""
+             for either, periodic in zip(grid.get("either") or [False] * len(grid["dims"]), grid["periodic"])]
+    dims = "x".join(f"{extent}{sign}" for extent, sign in zip(grid["dims"], signs))
+    legend = "p: periodic" + (", ?: perhaps" if "?" in signs else "")
     part = "" if grid["explained"] == 1 else f", for {grid['explained']:.0%} of the messages"
-    return f"process grid {dims} (p: periodic), stencil {grid['stencil']} of {len(grid['offsets'])} neighbors{part}"
+    return f"process grid {dims} ({legend}), stencil {grid['stencil']} of {len(grid['offsets'])} neighbors{part}"
 
 
 def places(advice, exchange):
+    """A line for each function: its calls with their lines, and the callers."""
+    found = {}
     for index in [*exchange["sites"], *(i for i in exchange["finished_at"] if i not in exchange["sites"])]:
         site = advice["sites"][index]
-        yield f"  where      {site['function']} in {', called by '.join(site['at'][:3])}"
+        at = site["at"] or ["??"]
+        function, line = re.fullmatch(r"(.*?)(?: \(([^()]*:\d+)\))?", at[0]).groups()
+        calls = found.setdefault((function, *at[1:3]), {})
+        calls.setdefault(site["function"], []).append(line)
+    for (function, *callers), calls in found.items():
+        names = ", ".join(f"{name} ({', '.join(sorted(filter(None, lines)))})" if any(lines) else name
+                          for name, lines in calls.items())
+        yield f"  where      {function}: {names}" + "".join(f", called by {caller}" for caller in callers)
 
 
 def exchange_lines(advice, number, exchange):

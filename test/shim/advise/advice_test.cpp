@@ -37,12 +37,27 @@ struct Ring {
             one.communicators.push_back({ranks, rank, 0, ranks / 2, ranks - 1, 0, 0, {}, {}});
             for (const Function function : {sends, receives}) {
                 const auto site = static_cast<std::int64_t>(one.sites.size());
-                one.sites.push_back({static_cast<std::int64_t>(function), 0, 100 + 10 * site, 2 * times, 3000, 1000, 0,
-                                     -1, -1, -1, wildcards && site == 1});
+                one.sites.push_back({static_cast<std::int64_t>(function), 0, 100 + 10 * site, 0, 0, 2 * times, 3000,
+                                     1000, 0, -1, -1, -1, -1, -1, wildcards && site == 1});
                 for (const int step : {1, processes - 1}) {
                     const int peer = (rank + step) % processes;
-                    one.peers.push_back(
-                        {site, 0, site, peer, peer, times, times, 8 * times, 8, 8, 2, 4, step == 1 ? 0 : 1, {}});
+                    one.peers.push_back({site,
+                                         0,
+                                         site,
+                                         peer,
+                                         peer,
+                                         times,
+                                         times,
+                                         8 * times,
+                                         8,
+                                         8,
+                                         2,
+                                         4,
+                                         step == 1 ? 0 : 1,
+                                         1,
+                                         times,
+                                         1,
+                                         {}});
                     type.copy(one.peers.back().type, sizeof one.peers.back().type - 1);
                 }
             }
@@ -150,6 +165,54 @@ TEST_CASE("No time is predicted if processes outnumber the cores of their node")
     CHECK(ring.advice()["shares_cores"] == true);
     CHECK(ring.advice()["exchanges"][0]["prediction"]["seconds"].is_null());
     CHECK(ring.advice()["exchanges"][0]["prediction"]["ratio"].is_number());
+}
+
+TEST_CASE("Receives of one function and sends of another make one exchange if they are posted together")
+{
+    for (const bool together : {true, false}) {
+        CAPTURE(together);
+        std::vector<SeenProcess> all = Ring().seen();
+        for (SeenProcess& process : all)
+            process.sites.back().other_way = together ? 0 : -1;
+        std::vector<JobSite> sites = job_sites(all);
+        sites[0].lines = {"send_all (ring.c:7)"};
+        sites[1].lines = {"receive_all (ring.c:17)"};
+        const json exchanges = json::parse(advice_as_json(all, sites))["exchanges"];
+        REQUIRE(exchanges.size() == 1);
+        CHECK(exchanges[0]["function"] == (together ? "send_all, receive_all" : "send_all"));
+        CHECK(exchanges[0]["share"].get<double>() == about((together ? 8.0 : 4.0) / 48));
+    }
+}
+
+TEST_CASE("A message that is posted after another has come begins a phase")
+{
+    std::vector<SeenProcess> all = Ring().seen();
+    all[3].peers[1].phase = 2;
+    std::vector<JobSite> sites = job_sites(all);
+    CHECK(exchanges_of(all, sites)[0].in_phases);
+    all[3].peers[1].exchanges = 3; // it is not met in each exchange, so that its last one tells nothing
+    CHECK_FALSE(exchanges_of(all, sites)[0].in_phases);
+}
+
+TEST_CASE("Peers that are met less often stay if they are met from the beginning to the end")
+{
+    Ring ring;
+    ring.times = 20;
+    std::vector<SeenProcess> all = ring.seen();
+    std::vector<JobSite> sites = job_sites(all);
+    CHECK_FALSE(exchanges_of(all, sites)[0].leaves_out_peers);
+    SeenPeer& peer = all[2].peers[0];
+    peer.exchanges = 5;
+    CHECK(exchanges_of(all, sites)[0].leaves_out_peers);
+    CHECK(exchanges_of(all, sites)[0].kind == Kind::grid);
+    for (const auto& [exchanges, first, last] : {std::tuple(3, 1, 20), std::tuple(5, 8, 20), std::tuple(5, 1, 12)}) {
+        CAPTURE(exchanges, first, last);
+        peer.exchanges = exchanges;
+        peer.first_epoch = first;
+        peer.last_epoch = last;
+        CHECK_FALSE(exchanges_of(all, sites)[0].leaves_out_peers);
+        CHECK(exchanges_of(all, sites)[0].kind == Kind::changing);
+    }
 }
 
 TEST_CASE("Rare exchanges are no advice")
