@@ -404,13 +404,14 @@ std::vector<GraphRecord> all_records()
             record.call_site = describe(frames_of_the_program(*record.made_at));
     GraphRecord unknown;
     unknown.created_by = "unknown";
-    unknown.declined = schedules::reason::never_seen;
     for (const auto& [what, entry] : all.unknown) {
         if (entry.counters.calls > 0) {
             OperationCounters& sum = unknown.operations[{name(what.first), name(Algorithm::native), what.second}];
             sum.calls = sum.process_calls = entry.counters.calls;
             sum.failed = entry.counters.failed;
             sum.seconds = seconds(entry.counters.ticks + entry.ticks_of_requests);
+            if (unknown.declined.empty() || what.second == schedules::reason::never_seen)
+                unknown.declined = what.second;
         }
     }
     if (!unknown.operations.empty())

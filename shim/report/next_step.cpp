@@ -17,13 +17,11 @@ namespace hopscotch::shim
 namespace
 {
 
-/// So many processes form no grid of several dimensions.
-bool is_prime(int number)
+bool is_unexplained(const GraphGroup& group)
 {
-    for (int divisor = 2; divisor <= number / divisor; ++divisor)
-        if (number % divisor == 0)
-            return false;
-    return true;
+    const GraphSummary& graph = group.sum;
+    return graph.key != 0 && !graph.isomorphic && graph.dims.empty() && graph.partial.cells.empty() &&
+           !graph.operations.empty() && graph.out_degree_max > 1;
 }
 
 /// The step for ranks with many neighbors on other nodes; "": there is little to gain.
@@ -100,18 +98,10 @@ std::string next_step(const Report& report)
         return "HOPSCOTCH_ALGORITHM=auto: trivial is the yardstick, not the fastest.";
 
     const std::vector<GraphGroup> groups = grouped(report); // the one that takes most time first
-    for (const GraphGroup& group : groups) {
-        const bool unexplained =
-            group.sum.key != 0 && !group.sum.isomorphic && group.sum.dims.empty() && group.sum.partial.cells.empty();
-        if (!unexplained || group.sum.operations.empty() || group.sum.out_degree_max < 2 || is_prime(group.sum.ranks))
-            continue;
-        const std::string graph = "graph " + std::to_string(group.ids.front());
-        if (setting(report, "HOPSCOTCH_INFER") == "off")
-            return "HOPSCOTCH_INFER=on: no process grid was looked for that explains " + graph + ".";
-        if (setting(report, "HOPSCOTCH_DIMS").empty())
-            return "HOPSCOTCH_DIMS=4x4x2 (your sizes; 4px4px2p where periodic), if the processes of " + graph +
-                   " form a grid.";
-    }
+    for (const GraphGroup& group : groups)
+        if (setting(report, "HOPSCOTCH_INFER") == "off" && is_unexplained(group))
+            return "HOPSCOTCH_INFER=on: no process grid was looked for that explains graph " +
+                   std::to_string(group.ids.front()) + ".";
     for (const GraphGroup& group : groups)
         if (const std::string step = mapping_step(group); !step.empty())
             return step;

@@ -72,11 +72,6 @@ TEST_CASE("A suggestion is made only after the run that calls for it")
              graph_of(report).dims.clear();
              report.job.settings = {{"HOPSCOTCH_INFER", "off"}};
          }},
-        {"HOPSCOTCH_DIMS=4x4x2",
-         [](Report& report) {
-             graph_of(report).isomorphic = false;
-             graph_of(report).dims.clear();
-         }},
         {"edges between nodes instead of 10",
          [](Report& report) {
              graph_of(report).edges = {20, 10, 5, 2, 1};
