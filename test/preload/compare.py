@@ -7,7 +7,7 @@ compare.py --library libhopscotch.so --ranks 9 --expect graphs.0.rounds=4 -- ./s
 Lines that start with "time:" are not compared. If there are more ranks than cores, both runs get the yielding preload.
 An expectation is PATH=VALUE, PATH>NUMBER, PATH<NUMBER or PATH~TEXT (contains): the path leads into the JSON report by
 dots; a list is entered by index or by the name of an MPI function: that of an operation, or that which has created a
-graph.
+graph. Of "ONE or OTHER" one has to hold.
 """
 
 import argparse
@@ -67,6 +67,10 @@ def parse_value(text):
 
 def expectation_error(report, expectation):
     """A sentence if the report does not hold the expectation, else None."""
+    first, either, other = expectation.partition(" or ")
+    if either:
+        error = expectation_error(report, first)
+        return error and (other_error := expectation_error(report, other)) and f"{error}; {other_error}"
     match = re.fullmatch(r"([\w.]+)([=<>~])(.*)", expectation, re.DOTALL)
     if match is None:
         return f"cannot read the expectation {expectation}"
