@@ -44,10 +44,13 @@ class Callers
 
     void join(Caller one, Caller other) { joined_[first_of(std::max(one, other))] = first_of(std::min(one, other)); }
 
-    void join_all()
+    std::vector<Caller> firsts() const
     {
-        for (const auto& each : joined_)
-            join(joined_.begin()->first, each.first);
+        std::vector<Caller> result;
+        for (const auto& [caller, first] : joined_)
+            if (caller == first)
+                result.push_back(caller);
+        return result;
     }
 
   private:
@@ -67,17 +70,42 @@ void join_those_together(const SeenProcess& process, ByPlace& callers)
         }
 }
 
-/// True if two callers that are not joined yet have different peers, both some.
-bool have_other_peers(const SeenProcess& process, const Place& place, const Callers& callers)
+using Partners = std::map<Caller, std::set<Partner>>;
+
+/// The peers of each caller of one place, of callers that have some.
+Partners partners_of(const SeenProcess& process, const Place& place, const Callers& callers)
 {
-    std::map<Caller, std::set<Partner>> peers;
+    Partners partners;
     for (const SeenPeer& peer : process.peers) {
         const SeenSite& site = process.sites[static_cast<std::size_t>(peer.site)];
         if (place_of(site) == place)
-            peers[callers.first_of(caller_of(site))].insert({peer.communicator, peer.peer, peer.incoming});
+            partners[callers.first_of(caller_of(site))].insert({peer.communicator, peer.peer, peer.incoming});
     }
-    return std::any_of(peers.begin(), peers.end(),
-                       [&](const auto& each) { return each.second != peers.begin()->second; });
+    return partners;
+}
+
+/// Joins the callers of a place that have the same peers on all processes.
+void join_those_alike(const std::vector<SeenProcess>& processes, const Place& place, Callers& callers)
+{
+    std::vector<Partners> partners;
+    for (const SeenProcess& process : processes)
+        partners.push_back(partners_of(process, place, callers));
+    const auto are_alike = [&partners](Caller one, Caller other) {
+        return std::all_of(partners.begin(), partners.end(), [&](const Partners& of_process) {
+            const auto first = of_process.find(one);
+            const auto second = of_process.find(other);
+            return first == of_process.end() || second == of_process.end() || first->second == second->second;
+        });
+    };
+    std::vector<Caller> different;
+    for (const Caller& caller : callers.firsts()) {
+        const auto same = std::find_if(different.begin(), different.end(),
+                                       [&](const Caller& earlier) { return are_alike(earlier, caller); });
+        if (same == different.end())
+            different.push_back(caller);
+        else
+            callers.join(*same, caller);
+    }
 }
 
 void add(SeenSite& sum, const SeenSite& site)
@@ -151,13 +179,9 @@ void join_callers(std::vector<SeenProcess>& processes)
             callers[place_of(site)].add(caller_of(site));
     for (const SeenProcess& process : processes)
         join_those_together(process, callers);
-    for (auto& [place, of_place] : callers) {
-        const auto differ = [&place = place, &of_place = of_place](const SeenProcess& process) {
-            return have_other_peers(process, place, of_place);
-        };
-        if (of_place.are_many() && std::none_of(processes.begin(), processes.end(), differ))
-            of_place.join_all();
-    }
+    for (auto& [place, of_place] : callers)
+        if (of_place.are_many())
+            join_those_alike(processes, place, of_place);
     for (SeenProcess& process : processes)
         join(process, callers);
 }

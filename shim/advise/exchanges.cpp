@@ -86,7 +86,7 @@ class Gathering
             result.leaves_out_peers = peers_stay(result.times);
             result.kind = result.leaves_out_peers ? result.kind : Kind::changing;
         }
-        result.in_phases = has_phases(result.times);
+        result.in_phases = result.kind != Kind::changing && has_phases(result.times);
         if (result.whole_communicator && first_->dimensions > 0)
             result.given = grid_of(*first_);
         add_times(result);

@@ -122,13 +122,14 @@ void note_company(int index, Direction direction)
         call_site(other).other_way = index;
 }
 
-void count_message(PeerRecord& record, Posting posting)
+/// `of_any`: see of_any_caller.
+void count_message(PeerRecord& record, Posting posting, PeerRecord& of_any)
 {
     const bool over = state.waited;
     if (state.waited && posting != Posting::blocking) {
         begin_exchange();
         state.waited = false;
-    } else if (posting == Posting::blocking && record.epoch == state.epoch) {
+    } else if (posting == Posting::blocking && of_any.epoch == state.epoch) {
         begin_exchange(); // a blocking call is over when the next begins
     }
     if (state.received && posting != Posting::blocking) {
@@ -145,7 +146,7 @@ void count_message(PeerRecord& record, Posting posting)
     record.bytes += bytes;
     ++record.messages;
     record.exchanges += record.epoch != state.epoch ? 1 : 0;
-    record.epoch = state.epoch;
+    record.epoch = of_any.epoch = state.epoch;
     CallSite& site = call_site(record.site);
     site.receives = site.receives || record.direction == Direction::in;
     if (posting == Posting::blocking)
@@ -153,6 +154,15 @@ void count_message(PeerRecord& record, Posting posting)
     if (!over && state.in_flight >= 0 && state.in_flight != record.site && site.overlaps < 0)
         site.overlaps = state.in_flight;
     state.in_flight = record.site;
+}
+
+/// The record of the same messages by the first caller of their place, which notes the last exchange of all callers.
+PeerRecord& of_any_caller(PeerRecord& record, MPI_Comm comm)
+{
+    const CallSite& site = call_site(record.site);
+    const int first =
+        site.is_other ? record_of(site.of_first, record.communicator, record.peer, record.direction, comm) : -1;
+    return first >= 0 ? tables.records[first] : record;
 }
 
 /// The place that holds a request, else a free one, else one of another that is forgotten.
@@ -232,7 +242,7 @@ void Watch::message(Direction direction, Posting posting, MPI_Count count, MPI_D
     record.count = count;
     prepared_ = posting == Posting::persistent ? place : -1;
     if (posting != Posting::persistent)
-        count_message(record, posting);
+        count_message(record, posting, of_any_caller(record, comm));
 }
 
 void Watch::made(MPI_Request request) noexcept
@@ -252,7 +262,7 @@ void Watch::starts(int count, const MPI_Request requests[]) noexcept
         const Request& known = place_of(requests[i]);
         if (known.number != number_of(requests[i]) + 1 || known.record < 0)
             continue;
-        count_message(tables.records[known.record], Posting::persistent);
+        count_message(tables.records[known.record], Posting::persistent, tables.records[known.record]);
         of_site_ = known.site;
     }
 }

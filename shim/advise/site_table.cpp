@@ -130,6 +130,7 @@ int site_of_other_caller(std::size_t first, const void* frame)
     site.waited_at = site.started_at = site.overlaps = -1;
     site.caller = caller;
     site.is_other = true;
+    site.of_first = static_cast<int>(first);
     site.stack = &stack;
     return static_cast<int>(place);
 }
@@ -145,6 +146,7 @@ int site_of(Function function, const void* address, const void* frame)
             if (!has_room_for_site())
                 return ++left_out, -1;
             ++site_count;
+            site.of_first = static_cast<int>(place);
             learn(site, function, address, frame);
         }
         if (site.deeper == CallSite::ignored)

@@ -20,6 +20,7 @@ struct CallSite {
     const void* caller = nullptr; // to which the function around it returns; null: to none of the program, or not known
     int caller_at = 0;     // > 0: that address lies so many words up the stack; 0: calls are not told apart by callers
     bool is_other = false; // it is not the first caller
+    int of_first = 0;      // index of the site of the first caller
     Function function{};
     std::uint64_t calls = 0;
     std::uint64_t ticks = 0;

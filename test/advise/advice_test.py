@@ -125,6 +125,14 @@ def check_spread(folder):
     check(abs(sums - shares) <= 0.01 + 0.05 * sums, "spread: all time is that of the two", f"{sums} {shares}\n{shown}")
 
 
+def check_callers(folder):
+    """Two callers of a function with blocking messages make two exchanges."""
+    advice = json.loads((folder / "torus.json").read_text(encoding="utf-8"))
+    found = [(one["times"], one["messages"], one["peers"]["most"]) for one in advice["exchanges"]
+             if one["function"] == "shift_faces"]
+    check(found == [(40, 6.0, 3)], "torus: blocking messages of two callers", found)
+
+
 def check_share(name, advice, exchange):
     """The time of the exchange is that of the functions that only it calls, as the table of functions has it."""
     only = [set(other["functions"]) for other in advice["exchanges"] if other is not exchange]
@@ -476,6 +484,7 @@ with tempfile.TemporaryDirectory(prefix="advice_") as directory:
     for each in NO_HALOS:
         check_no_halo(pathlib.Path(directory), each)
     check_spread(pathlib.Path(directory))
+    check_callers(pathlib.Path(directory))
     check_rest(pathlib.Path(directory))
     check_strict(pathlib.Path(directory))
     check_each_function(pathlib.Path(directory))

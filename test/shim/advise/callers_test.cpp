@@ -66,6 +66,16 @@ TEST_CASE("Callers with other peers stay apart on all processes")
     CHECK(all[0].sites[0].caller_offset != all[0].sites[1].caller_offset);
 }
 
+TEST_CASE("Of three callers those with the same peers make one site")
+{
+    std::vector<SeenProcess> all{process({site_by(1, 0), site_by(2, 1), site_by(3, 2)},
+                                         {peer_of(0, 5, 20), peer_of(1, 6, 40), peer_of(2, 5, 60)})};
+    join_callers(all);
+    REQUIRE(all[0].sites.size() == 2);
+    CHECK(all[0].sites[0].calls == 20);
+    CHECK(all[0].sites[1].calls == 10);
+}
+
 TEST_CASE("Callers that post in one exchange belong together, also with other peers")
 {
     std::vector<SeenProcess> all{process({site_by(1, 0), site_by(2, 0), site_by(3, 2)},
