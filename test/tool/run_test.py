@@ -23,6 +23,26 @@ setup = Setup()
 check = setup.check
 
 
+def check_own_preloads():
+    """A preload that the command line gives stays, behind the library."""
+    program = setup.paths.stencil
+    for words, wanted in ((["mpiexec", "-genv", "LD_PRELOAD", "a.so", program], "-genv LD_PRELOAD /l.so:a.so"),
+                          (["mpiexec", "-env", "LD_PRELOAD", "a.so", program], "-env LD_PRELOAD /l.so:a.so"),
+                          (["mpirun", "-x", "LD_PRELOAD=a.so", program], "-x LD_PRELOAD=/l.so:a.so"),
+                          (["srun", "--export=ALL,LD_PRELOAD=a.so", program], "--export=ALL,LD_PRELOAD=/l.so:a.so"),
+                          (["mpiexec", "env", "LD_PRELOAD=a.so", program], "env LD_PRELOAD=/l.so:a.so"),
+                          (["mpiexec", "env", "LD_PRELOAD=/l.so", program], "env LD_PRELOAD=/l.so"),
+                          (["mpiexec", "-genv", "OTHER", "LD_PRELOAD", program], "-genv OTHER LD_PRELOAD"),
+                          (["mpiexec", program, "LD_PRELOAD=a.so"], f"{program} LD_PRELOAD=a.so")):
+        found = " ".join(locate.command(words, "/l.so"))
+        check(wanted in found, f"the preload of {words}", found)
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "report.json"
+        given = [*setup.launcher(2), "env", f"LD_PRELOAD={setup.paths.yielding}", program, "-d", "2", "-i", "5"]
+        shown = setup.tool("run", "-r", file, "--", *given)
+        check(shown.returncode == 0 and file.is_file(), "a report beside another preload", shown.stdout + shown.stderr)
+
+
 def check_layouts():
     """Libraries and programs are found in an installation of any layout, and in builds."""
     kept = {name: os.environ.pop(name) for name in ("HOPSCOTCH_LIBRARY", "HOPSCOTCH_EXPLAIN") if name in os.environ}
@@ -70,6 +90,7 @@ def check_layouts():
 
 
 check_layouts()
+check_own_preloads()
 
 # The environment of a program: what is there stays, but for variables of the tool.
 library = os.path.realpath(setup.paths.library)

@@ -57,7 +57,9 @@ def advise(arguments, words):
         return wrong[1]
     files.check_old(arguments.advice, files.is_advice, arguments.force)
     with files.Beside(arguments.advice) as beside:
-        environment = locate.environment(words, {VARIABLE: str(beside.path)}, locate.advise_library(words))
+        library = locate.advise_library(words)
+        environment = locate.environment(words, {VARIABLE: str(beside.path)}, library)
+        words = locate.command(words, library)
         try:
             code, _, _ = process_group.run(words, None, stdin=None, stdout=None, stderr=None, env=environment)
         except OSError as error:

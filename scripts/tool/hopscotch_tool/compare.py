@@ -54,7 +54,8 @@ class Run:
 def one_run(command, algorithm, arguments, first):
     """Raises Failed."""
     try:
-        outcome = reported.run(command, locate.environment(command), arguments.timeout, show=arguments.show,
+        outcome = reported.run(locate.command(command), locate.environment(command), arguments.timeout,
+                               show=arguments.show,
                                settings={"HOPSCOTCH_ALGORITHM": algorithm})
     except OSError as error:
         raise Failed(f"{command[0]}: {error.strerror}", status.of_start(error)) from None

@@ -7,6 +7,7 @@ import functools
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -211,6 +212,23 @@ def explain(*arguments, capture=False):
 def own_environment():
     """The tool's environment without the variables that only the tool reads."""
     return {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
+
+
+def command(words, path=None):
+    """The command line with Hopscotch in front of the preloads that it gives a launcher or env by itself (-genv
+    LD_PRELOAD x.so, -x LD_PRELOAD=x.so, --export=ALL,LD_PRELOAD=x.so): these take the place of the environment's."""
+    path = str(path or library(words))
+    program = elf.program_in(words)
+    result = []
+    for place, word in enumerate(words):
+        if program is not None and shutil.which(word) == str(program):
+            return result + words[place:]
+        if path not in word and re.fullmatch("-{1,2}g?env", words[max(place - 2, 0)]) and result[-1:] == ["LD_PRELOAD"]:
+            word = f"{path}:{word}"
+        elif path not in word:
+            word = re.sub(r"(^|[,=])LD_PRELOAD=", rf"\1LD_PRELOAD={path}:", word)
+        result.append(word)
+    return result
 
 
 def environment(words, settings=None, path=None):

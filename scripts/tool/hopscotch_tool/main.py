@@ -177,6 +177,7 @@ def run(arguments):
     try:
         library = locate.library(words)
         environment = locate.environment(words, settings, library)
+        words = locate.command(words, library)
         say_what_runs(words, library, environment)
     except locate.NoLibrary as error:
         say.error(f"hopscotch run: {error}")
