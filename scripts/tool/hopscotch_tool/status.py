@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The exit statuses of the tool; docs/running.md has the same table."""
+"""The exit statuses of the tool; docs/tool.md has the same table."""
 
 DONE = 0
 NO = 1  # the answer: nothing was accelerated, a result was wrong, a value is not allowed
