@@ -92,7 +92,8 @@ bool is_left_out(const void* address)
 {
     const Object object = object_of(call_of(address));
     // In a test this code is part of the program: then the object does not tell the owner of a frame.
-    const bool ours = object.entry == object_of(reinterpret_cast<const void*>(&is_left_out)).entry;
+    static const Object own = object_of(reinterpret_cast<const void*>(&is_left_out));
+    const bool ours = object.entry == own.entry;
     return address == nullptr || (ours && !object.is_program()) || object.is_mpi();
 }
 
