@@ -68,14 +68,35 @@ fs::path without_links(const fs::path& name, int& links)
     return reached;
 }
 
-/// Closes it, too; a full disk may show only there.
-void write_and_close(int descriptor, std::string_view bytes)
+/// The entry of this process for an open file. A path, since linkat takes no descriptor without a right.
+std::string entry_of(int descriptor)
+{
+    return std::string(own_descriptors) + "/" + std::to_string(descriptor);
+}
+
+/// Closes it, too; a full disk may show only there. `name`: for a file that has none yet; null: none.
+void write_and_close(int descriptor, std::string_view bytes, const char* name = nullptr)
 {
     int error = write_all(descriptor, bytes) ? 0 : errno;
+    if (error == 0 && name != nullptr &&
+        ::linkat(AT_FDCWD, entry_of(descriptor).c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) != 0)
+        error = errno;
     if (::close(descriptor) != 0 && error == 0)
         error = errno;
     if (error != 0)
         refuse(error);
+}
+
+/// A file without a name, of which nothing stays if the process is killed while it writes; -1 if the file system has no
+/// such files, or this process could not name it later.
+int open_unnamed(const fs::path& directory, mode_t mode)
+{
+    const char* const place = directory.empty() ? "." : directory.c_str();
+    const int descriptor = ::open(place, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+    if (descriptor < 0 || ::access(entry_of(descriptor).c_str(), F_OK) == 0)
+        return descriptor;
+    ::close(descriptor);
+    return -1;
 }
 
 void write_to_own(const std::string& descriptor, std::string_view bytes)
@@ -124,14 +145,17 @@ void replace(const fs::path& file, const struct stat* before, std::string_view b
     const std::string ending = "." + unforeseen_number() + ".part";
     const std::string name = file.filename().string().substr(0, NAME_MAX - ending.size());
     const fs::path unfinished = file.parent_path() / (name + ending);
-    const int descriptor = ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                                  before != nullptr ? 0600 : 0666);
+    const mode_t mode = before != nullptr ? 0600 : 0666;
+    int descriptor = open_unnamed(file.parent_path(), mode);
+    const bool is_unnamed = descriptor >= 0;
+    if (!is_unnamed)
+        descriptor = ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (descriptor < 0)
         refuse(errno);
     if (before != nullptr)
         hand_on(*before, descriptor);
     try {
-        write_and_close(descriptor, bytes);
+        write_and_close(descriptor, bytes, is_unnamed ? unfinished.c_str() : nullptr);
         fs::rename(unfinished, file);
     } catch (...) {
         ::unlink(unfinished.c_str());

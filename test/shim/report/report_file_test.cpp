@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <chrono>
 #include <climits>
+#include <csignal>
 #include <cstdio>
 #include <fcntl.h>
 #include <fstream>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -221,4 +223,28 @@ TEST_CASE("Files of another user in a directory of everyone are left alone")
     };
     REQUIRE(stat((directory.path() + "/file").c_str(), &status) == 0);
     CHECK(status.st_uid == stranger); // like a file that was written in place
+}
+
+TEST_CASE("Nothing is left of a report whose process is killed while it writes")
+{
+    const Directory directory;
+    const std::string file = directory.path() + "/report";
+    const int probe = open(directory.path().c_str(), O_TMPFILE | O_WRONLY, 0600);
+    if (probe < 0)
+        return; // the file system has no files without a name
+    close(probe);
+    const std::string large(std::size_t{256} << 20, 'x');
+    for (const int milliseconds : {2, 5, 10, 20}) {
+        const pid_t child = fork();
+        if (child == 0) {
+            write_report_file(file, large);
+            _exit(0);
+        }
+        REQUIRE(child > 0);
+        std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+        REQUIRE(kill(child, SIGKILL) == 0);
+        REQUIRE(waitpid(child, nullptr, 0) == child);
+        for (const std::string& left : directory.files())
+            CHECK(left == "report");
+    }
 }
