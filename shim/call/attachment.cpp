@@ -80,7 +80,6 @@ Replacement attach(MPI_Comm comm, std::uint64_t begin, MPI_Info info, MakeOrigin
         return {};
     } catch (const NoMemory&) {
         end_without_memory("prepare a communicator");
-        throw;
     } catch (const MpiError&) {
         consensus.all_have_done(false);
         mark_as_native(comm, schedules::reason::not_looked_at);

@@ -31,13 +31,13 @@ void set_counting(bool on) noexcept;
 [[gnu::hot]] bool counting() noexcept;
 
 /// Ends the job like MPI_Abort, a moment later: launchers drop unread lines at its beginning. Local.
-void abort_job(int status) noexcept;
+[[noreturn]] void abort_job(int status) noexcept;
 
 /// The same after a line on stderr and a report with the counts of this process, partial for the reason `why`. Local.
-void end_job(const std::string& line, const char* why) noexcept;
+[[noreturn]] void end_job(const std::string& line, const char* why) noexcept;
 
 /// Like abort_job, with a line that names the purpose: this process has no memory for data that others wait for. Local.
-void end_without_memory(const char* purpose) noexcept;
+[[noreturn]] void end_without_memory(const char* purpose) noexcept;
 
 /// Sets the function by which end_job writes that report.
 void set_early_report(void (*write)(const char* why) noexcept) noexcept;

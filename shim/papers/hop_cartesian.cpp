@@ -241,7 +241,6 @@ int Hop_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const i
                     mapped = map_ranks(cart, {grid, usable_stencil(grid, shifts)}, weights, info);
             } catch (const NoMemory&) {
                 end_without_memory("map ranks"); // the others count on this process
-                throw;
             }
             auto made = std::make_unique<CartesianNeighborhood>(cart, grid, std::move(shifts), std::move(weights));
             made->set_reorder(std::move(mapped));

@@ -245,7 +245,6 @@ try {
     receive_.peers.make_graph({});
 } catch (const NoMemory&) {
     end_without_memory("make a graph for MPI_Alltoallv"); // the others wait for it
-    throw;
 }
 
 std::shared_ptr<const OutsideBlocks> SparseCommunicator::outside(const BlockArguments& send,
