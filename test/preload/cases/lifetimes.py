@@ -57,10 +57,11 @@ def cases(facts):
     yield Case("lifetimes_freed_sparse", "lifetimes", 8, "freed_sparse", settings=[MERGED, SPARSE],
                alone=True, expect=["graphs.MPI_Alltoallv.operations.MPI_Ialltoallv.failed=1"])
     # After eight graphs the search for a grid fails, in a call.
-    yield Case("lifetimes_unprepared", "renewed", 4, "other 5 30",
-               settings=["CORRUPT=graphs", "HOPSCOTCH_SET_UP_AFTER=3"], alone=True,
-               behind="corrupting",
-               stderr=["a communicator could not be set up .* the MPI library carries its calls"])
+    if not facts.openmpi: # 4.1 crashes at MPI_PROC_NULL in a list, natively too
+        yield Case("lifetimes_unprepared", "renewed", 4, "other 5 30",
+                   settings=["CORRUPT=graphs", "HOPSCOTCH_SET_UP_AFTER=3"], alone=True,
+                   behind="corrupting",
+                   stderr=["a communicator could not be set up .* the MPI library carries its calls"])
 
     # The set-up waits for calls, as a setting says or as graphs of the same place went away after few.
     late = "HOPSCOTCH_SET_UP_AFTER"
@@ -82,6 +83,8 @@ def cases(facts):
     for lists, calls, last, after, native in (
             ("other", 5, 30, "auto", 8 * 5 + 10), ("other", 11, 30, "auto", 0), ("other", 5, 30, "0", 0),
             ("like", 5, 30, "auto", 0), ("like", 5, 30, "3", 11 * 3), ("like", 5, 5, "1000", 10 * 5 + 5)):
+        if lists == "other" and facts.openmpi: # as above
+            continue
         carried = 10 * calls + last - native
         why = [] if carried else ["graphs.0.operations.0.reason~call on Hopscotch carries them"]
         yield Case(f"renewed_{lists}_{calls}_{last}_{after}", "renewed", 4, f"{lists} {calls} {last}",
