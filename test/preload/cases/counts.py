@@ -21,7 +21,7 @@ def steady():
                expect=[COUNTED + "messages=810", COUNTED + "messages_trivial=3510"]) # 6 and 26, 5 calls
 
 
-def mismatch():
+def mismatch(facts):
     """Counts that disagree. With a cut-off some blocks travel directly. One process alone shares no memory."""
     for ranks in 1, 2, 4:
         for form in "blocking", "nonblocking", "persistent":
@@ -37,8 +37,9 @@ def mismatch():
     # While the MPI library's function is tried, only regular calls have sizes that are compared before; none have once
     # it has won. Here no trial of the 80 calls of a graph with small blocks of one size comes to its end.
     yield Case("mismatch_blocking_auto_9", "mismatch", 9, "blocking", settings=["HOPSCOTCH_BASELINE=off"], alone=True)
-    yield Case("mismatch_regular_auto_9", "mismatch", 9, "blocking regular", settings=["HOPSCOTCH_TRIALS=30"],
-               alone=True, expect=["totals.native>0"])
+    # Nor of the 40 calls under Open MPI 4.1, which has no forms of large counts.
+    yield Case("mismatch_regular_auto_9", "mismatch", 9, "blocking regular",
+               settings=[f"HOPSCOTCH_TRIALS={15 if facts.openmpi else 30}"], alone=True, expect=["totals.native>0"])
     for label, settings in ("auto", []), ("auto_nodes", [nodes(3)]), ("nodes", [AGGREGATED, nodes(3)]):
         yield Case(f"mismatch_persistent_{label}", "mismatch", 9, "persistent", settings=settings, alone=True)
     yield Case("mismatch_two_nodes", "mismatch", 4, "blocking", settings=[SHARED, nodes(2)], alone=True)
@@ -104,7 +105,7 @@ def divided(facts):
 
 def cases(facts):
     yield from steady()
-    yield from mismatch()
+    yield from mismatch(facts)
     yield from arguments(facts)
     yield from unequal(facts)
     yield from divided(facts)

@@ -31,7 +31,8 @@ def cases(facts):
     yield Case("resources_live", "resources", 2, "live 2000", expect=none_failed, alone=True, soak=True)
     yield Case("resources_threads", "resources", 2, "threads 2040", expect=[*none_failed, "totals.native=0"],
                alone=True, soak=True)
-    yield Case("resources_few", "resources", 2, "few", expect=none_failed, alone=True, soak=True)
+    if not facts.openmpi: # 4.1 crashes where it has no communicator left, natively too
+        yield Case("resources_few", "resources", 2, "few", expect=none_failed, alone=True, soak=True)
     yield Case("resources_held", "resources", 2, "held", expect=none_failed)
     yield Case("resources_files", "resources", 4, "files 300", settings=[SHARED], expect=["totals.accelerated=1"],
                soak=True)

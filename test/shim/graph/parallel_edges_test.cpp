@@ -86,7 +86,12 @@ void compare_orders(const Job& job)
 TEST_CASE("The learned order is that of the MPI library's delivery")
 {
     std::mt19937 random(seed());
-    for (const bool periodic : {true, false})
+#ifdef OPEN_MPI
+    const std::vector<bool> all_periods{true}; // at a border Open MPI 4.1 crashes: docs/library-faults.md
+#else
+    const std::vector<bool> all_periods{true, false};
+#endif
+    for (const bool periodic : all_periods)
         compare_orders(shuffled_job(schedules::Topology({world().size}, {periodic}),
                                     schedules::Stencil(1, {1, 1, 1, -1, 0, 0}), random));
 }
