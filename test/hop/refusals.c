@@ -342,6 +342,8 @@ int main(int argc, char** argv)
     check_names();
     check_collectives_of_neighbors();
     check_lists_that_disagree(p - 1);
+#ifndef OPEN_MPI // which refuses a rank that does not exist
     check_lists_that_disagree(p);
+#endif
     return finish_checks();
 }
