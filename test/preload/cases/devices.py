@@ -125,9 +125,10 @@ def sparse():
 def driver():
     """The program of scripts/device_test."""
     for name, settings in ("auto", []), ("combining", [COMBINING]), ("native", [algorithm("native")]):
+        # With auto the trials decide how many of the 90 calls each algorithm carries.
+        sites = [] if name == "auto" else [OPERATIONS + "MPI_Ineighbor_alltoall.call_sites.0.calls=90"]
         yield Case(f"device_driver_{name}", "driver", 5, settings=[*settings, "HOPSCOTCH_CALLSITES=call"], alone=True,
-                   behind="cuda", expect=[*STAGED, OPERATIONS + "MPI_Ineighbor_alltoall.call_sites.0.calls=90",
-                                          *(DRIVEN if name == "native" else [])])
+                   behind="cuda", expect=[*STAGED, *sites, *(DRIVEN if name == "native" else [])])
     # 3 of 6 variants are counted. In 9 calls of each, 3 processes copy 4 buffers of two blocks.
     copied = 9 * 3 * 4 * 2 * sum(4 * ints for ints in (1, 16, 256, 4096, 65536))
     for name in "combining", "native":
