@@ -18,6 +18,10 @@ using Place = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
 using Caller = std::pair<std::int64_t, std::int64_t>;
 using Partner = std::tuple<std::int64_t, std::int64_t, std::int64_t>; // communicator, peer, direction
 
+/// Indices of other sites of the process, or -1.
+constexpr std::int64_t SeenSite::*others[] = {&SeenSite::waited_at, &SeenSite::started_at, &SeenSite::overlaps,
+                                              &SeenSite::first, &SeenSite::other_way};
+
 Place place_of(const SeenSite& site)
 {
     return {site.function, site.object, site.offset};
@@ -115,8 +119,7 @@ void add(SeenSite& sum, const SeenSite& site)
     sum.wait_nanoseconds += site.wait_nanoseconds;
     sum.start_nanoseconds += site.start_nanoseconds;
     sum.wildcards |= site.wildcards;
-    for (const auto other :
-         {&SeenSite::waited_at, &SeenSite::started_at, &SeenSite::overlaps, &SeenSite::first, &SeenSite::other_way})
+    for (const auto other : others)
         if (sum.*other < 0)
             sum.*other = site.*other;
 }
@@ -150,8 +153,7 @@ void join(SeenProcess& process, const ByPlace& callers)
             add(sites[static_cast<std::size_t>(found->second)], site);
     }
     for (SeenSite& site : sites)
-        for (const auto other :
-             {&SeenSite::waited_at, &SeenSite::started_at, &SeenSite::overlaps, &SeenSite::first, &SeenSite::other_way})
+        for (const auto other : others)
             if (site.*other >= 0)
                 site.*other = numbers[static_cast<std::size_t>(site.*other)];
     std::vector<SeenPeer> peers;

@@ -47,7 +47,7 @@ struct RepeatedExchange {
     std::optional<schedules::Topology> given; // the grid of the communicator
     std::optional<schedules::StencilOnGrid> found;
     std::vector<bool> periodic; // its dimensions, as people see them
-    std::vector<bool> either;   // its dimensions of which the messages do not show whether they are periodic
+    std::vector<bool> either;   // its dimensions that may be periodic or not: messages do not show it
     double explained = 0;       // share of the edges
     int sample = 0;             // the process with most destinations
     std::vector<NeighborBlock> sent;

@@ -13,6 +13,7 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/report/report_file.hpp"
 
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <map>
@@ -40,27 +41,22 @@ std::string file_name()
 /// Rank 0's own stacks show who called the callers.
 void name_sites(std::vector<JobSite>& sites)
 {
-    using Place = std::pair<std::int64_t, std::int64_t>;
-    std::map<Place, const std::vector<void*>*> stacks;
-    std::map<std::pair<Place, Place>, const std::vector<void*>*> stacks_by_caller;
+    using Key = std::array<std::int64_t, 4>; // a place and a caller; no caller: any
+    const auto key = [](const SitePlace& place, const SitePlace& caller) {
+        return Key{place.object, place.offset, caller.object, caller.offset};
+    };
+    std::map<Key, const std::vector<void*>*> stacks;
     for (const CallSite* site : call_sites()) {
         const SitePlace place = place_of(site->address);
-        const SitePlace caller = place_of(site->caller);
-        stacks.emplace(Place(place.object, place.offset), site->stack);
-        stacks_by_caller.emplace(std::pair(Place(place.object, place.offset), Place(caller.object, caller.offset)),
-                                 site->stack);
+        stacks.emplace(key(place, {}), site->stack);
+        if (site->caller != nullptr)
+            stacks.emplace(key(place, place_of(site->caller)), site->stack);
     }
     for (JobSite& site : sites) {
-        const Place place(site.place.object, site.place.offset);
-        const auto by_caller = stacks_by_caller.find({place, Place(site.caller.object, site.caller.offset)});
-        const auto any = stacks.find(place);
-        if (by_caller != stacks_by_caller.end()) {
-            site.lines = lines_of(site.place, by_caller->second);
-        } else if (site.caller.offset != 0) {
-            site.lines = {lines_of(site.place, nullptr).front(), lines_of(site.caller, nullptr).front()};
-        } else {
-            site.lines = lines_of(site.place, any != stacks.end() ? any->second : nullptr);
-        }
+        const auto own = stacks.find(key(site.place, site.caller));
+        site.lines = lines_of(site.place, own != stacks.end() ? own->second : nullptr);
+        if (own == stacks.end() && site.caller.offset != 0)
+            site.lines.push_back(lines_of(site.caller, nullptr).front());
     }
 }
 

@@ -52,11 +52,6 @@ std::atomic<bool> watching{false};
 std::mutex mutex;
 thread_local bool inside = false;
 
-std::size_t mixed(std::uint64_t key)
-{
-    return static_cast<std::size_t>(key * 0x9e3779b97f4a7c15u >> 32);
-}
-
 void learn_type(PeerRecord& record, MPI_Datatype type)
 {
     record.type = type;

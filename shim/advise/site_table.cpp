@@ -23,11 +23,6 @@ static_assert(sizeof sites < 1 << 18, "with the other tables as much as docs/adv
 std::size_t site_count = 0;
 std::uint64_t left_out = 0;
 
-std::size_t mixed(std::uint64_t key)
-{
-    return static_cast<std::size_t>(key * 0x9e3779b97f4a7c15u >> 32);
-}
-
 const void* object_of(const void* address, bool& is_binding)
 {
     Dl_info info{};

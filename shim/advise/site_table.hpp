@@ -5,6 +5,7 @@
 
 #include "shim/advise/watched.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -28,7 +29,7 @@ struct CallSite {
     std::uint64_t start_ticks = 0; // of starts of what was prepared here
     int waited_at = 0;             // the last site that waited for it, and that started it; -1: none
     int started_at = 0;
-    int overlaps = 0;   // -1, or a site whose messages were in flight when some were posted here
+    int overlaps = 0;   // a site with messages in flight while this one posted; -1: none
     int first = -1;     // the first site of the last exchange in which it posted
     int other_way = -1; // a site of it with messages in the other direction
     bool receives = false;
@@ -36,6 +37,12 @@ struct CallSite {
     bool nobody = false;                       // MPI_PROC_NULL
     const std::vector<void*>* stack = nullptr; // when it was first seen
 };
+
+/// For the first place of a key in a table.
+inline std::size_t mixed(std::uint64_t key) noexcept
+{
+    return static_cast<std::size_t>(key * 0x9e3779b97f4a7c15u >> 32);
+}
 
 /// The index of the site of a call, which is new at its first call. -1: none is to be noted, or the table is full.
 /// `frame`: of the exported function, `address` to which it returns. One thread at a time.
