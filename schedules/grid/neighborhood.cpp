@@ -84,9 +84,9 @@ std::uint64_t number_of_edge(int from, int to)
     return bits ^ bits >> 31;
 }
 
-/// A list as most programs have it: each rank once, in order.
 constexpr std::size_t few = 32; // neighbors: to compare all takes less time than to sort them
 
+/// A list as most programs have it: each rank once, in order.
 bool increases(const std::vector<int>& ranks)
 {
     return std::adjacent_find(ranks.begin(), ranks.end(), std::greater_equal<>()) == ranks.end();
@@ -107,12 +107,10 @@ std::vector<int> occurrence(const std::vector<int>& ranks)
     if (increases(ranks))
         return result;
     if (ranks.size() <= few) {
-        for (std::size_t i = 1; i < ranks.size(); ++i)
-            for (std::size_t j = i; j-- > 0 && ranks[i] != no_rank;)
-                if (ranks[j] == ranks[i]) {
-                    result[i] = result[j] + 1;
-                    break;
-                }
+        for (auto entry = ranks.begin(); entry != ranks.end(); ++entry)
+            if (*entry != no_rank)
+                result[static_cast<std::size_t>(entry - ranks.begin())] =
+                    static_cast<int>(std::count(ranks.begin(), entry, *entry));
         return result;
     }
     const std::vector<int> order = sorted_positions(ranks);
