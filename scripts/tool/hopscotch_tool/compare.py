@@ -54,8 +54,9 @@ class Run:
 def one_run(command, algorithm, arguments, first):
     """Raises Failed."""
     try:
-        outcome = reported.run(locate.command(command), locate.environment(command), arguments.timeout,
-                               show=arguments.show,
+        library = locate.library(command)
+        outcome = reported.run(locate.command(command, library), locate.environment(command, path=library),
+                               arguments.timeout, show=arguments.show,
                                settings={"HOPSCOTCH_ALGORITHM": algorithm})
     except OSError as error:
         raise Failed(f"{command[0]}: {error.strerror}", status.of_start(error)) from None

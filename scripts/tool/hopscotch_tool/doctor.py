@@ -152,7 +152,8 @@ def run(findings, words, timeout, family):
     """Runs the program under Hopscotch and reads its report. The exit status."""
     say.line("running  " + " ".join(words))
     try:
-        outcome = reported.run(locate.command(words), locate.environment(words), timeout)
+        library = locate.library(words)
+        outcome = reported.run(locate.command(words, library), locate.environment(words, path=library), timeout)
     except OSError as error:
         findings.problem(f"{words[0]}: {error.strerror}")
         return status.of_start(error)

@@ -214,10 +214,10 @@ def own_environment():
     return {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
 
 
-def command(words, path=None):
+def command(words, path):
     """The command line with Hopscotch in front of the preloads that it gives a launcher or env by itself (-genv
     LD_PRELOAD x.so, -x LD_PRELOAD=x.so, --export=ALL,LD_PRELOAD=x.so): these take the place of the environment's."""
-    path = str(path or library(words))
+    path = str(path)
     program = elf.program_in(words)
     result = []
     for place, word in enumerate(words):
