@@ -68,7 +68,7 @@ fs::path without_links(const fs::path& name, int& links)
     return reached;
 }
 
-/// The entry of this process for an open file. A path, since linkat takes no descriptor without a right.
+/// The path of an open file in /proc. To name a file by its descriptor alone takes a right that most processes lack.
 std::string entry_of(int descriptor)
 {
     return std::string(own_descriptors) + "/" + std::to_string(descriptor);
@@ -87,8 +87,8 @@ void write_and_close(int descriptor, std::string_view bytes, const char* name = 
         refuse(error);
 }
 
-/// A file without a name, of which nothing stays if the process is killed while it writes; -1 if the file system has no
-/// such files, or this process could not name it later.
+/// A file without a name: if the process is killed while it writes, nothing stays. Returns -1 if the file system has no
+/// such files, or if this process could not name it later.
 int open_unnamed(const fs::path& directory, mode_t mode)
 {
     const char* const place = directory.empty() ? "." : directory.c_str();

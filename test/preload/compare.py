@@ -67,10 +67,9 @@ def parse_value(text):
 
 def expectation_error(report, expectation):
     """A sentence if the report does not hold the expectation, else None."""
-    first, either, other = expectation.partition(" or ")
-    if either:
-        error = expectation_error(report, first)
-        return error and (other_error := expectation_error(report, other)) and f"{error}; {other_error}"
+    if " or " in expectation:
+        errors = [expectation_error(report, one) for one in expectation.split(" or ")]
+        return None if None in errors else "; ".join(errors)
     match = re.fullmatch(r"([\w.]+)([=<>~])(.*)", expectation, re.DOTALL)
     if match is None:
         return f"cannot read the expectation {expectation}"

@@ -18,10 +18,9 @@ LEFT_OUT = {"ring.py"} if not OPEN_MPI else {"persistent.c", "neighborhood.c"}  
 
 
 def commands(example):
-    """The indented lines of the first comment."""
-    head = re.split(r"\n *\n(?=#include|program |import )|\*/|\"\"\"\nimport|\nprogram ",
-                    example.read_text(encoding="utf-8"))[0]
-    return [line.strip(" !/*") for line in head.splitlines() if re.match(r"[ !/*]{4,}(mpi|scripts|LD_)", line)]
+    """The indented commands of the first comment."""
+    return [line.strip(" !/*") for line in example.read_text(encoding="utf-8").splitlines()
+            if re.match(r"[ !/*]{4,}(mpi|scripts|LD_)", line)]
 
 
 def here(command):
