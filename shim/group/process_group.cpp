@@ -7,6 +7,7 @@
 #include "shim/base/immortal.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process_memory.hpp"
+#include "shim/base/usable_cores.hpp"
 #include "shim/group/collective_consensus.hpp"
 #include "shim/group/network.hpp"
 #include "shim/group/node.hpp"
@@ -20,7 +21,6 @@
 #include <limits>
 #include <mutex>
 #include <numeric>
-#include <sched.h>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -63,7 +63,7 @@ std::vector<int>& known_nodes()
 /// The values that a process tells the others on its node.
 struct Mate {
     int rank = 0; // in the group
-    cpu_set_t cores{};
+    UsableCores cores;
     MemoryProof memory;
 };
 
@@ -71,9 +71,7 @@ struct Mate {
 /// first_on_node() of its communicator. Collective: over the group.
 std::vector<Mate> meet_mates(const ProcessGroup& group, const std::vector<int>& first)
 {
-    Mate own{group.rank(), {}, own_memory_proof()};
-    if (sched_getaffinity(0, sizeof own.cores, &own.cores) != 0)
-        CPU_ZERO(&own.cores);
+    const Mate own{group.rank(), own_usable_cores(), own_memory_proof()};
     const int leader = first[static_cast<std::size_t>(own.rank)];
     std::vector<int> ranks;
     for (int rank = leader; rank < static_cast<int>(first.size()); ++rank)
@@ -95,20 +93,15 @@ std::vector<Mate> meet_mates(const ProcessGroup& group, const std::vector<int>& 
     return mates;
 }
 
-/// Cores that any process of this machine may use, for each of them; 1 if that is not known, or more.
-double cores_per_process(const std::vector<Mate>& mates)
+/// Processes of this job on this machine, at least these. The launcher knows of processes outside this group; MPICH can
+/// split one machine into several nodes.
+int launched_here(std::size_t mates)
 {
-    cpu_set_t usable;
-    CPU_ZERO(&usable);
-    for (const Mate& mate : mates)
-        CPU_OR(&usable, &usable, &mate.cores);
-    auto processes = static_cast<int>(mates.size());
-    // The launcher knows of processes outside this group; MPICH can split one machine into several nodes.
+    auto processes = static_cast<int>(mates);
     for (const char* variable : {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE"})
         if (const char* launched = std::getenv(variable))
             processes = std::max(processes, std::atoi(launched));
-    const int cores = CPU_COUNT(&usable);
-    return cores > 0 && processes > cores ? static_cast<double>(cores) / processes : 1.0; // 0: not known
+    return processes;
 }
 
 /// True if this process can read the memory of the next one on its node; with a container's own namespaces around some
@@ -289,9 +282,12 @@ ProcessGroup::ProcessGroup(std::vector<int> members, std::int64_t id, const Sett
         const bool is_known = !owns_communicator_ && !nodes_of_world().empty();
         const std::vector<int> first = is_known ? nodes_of_world() : first_on_node(communicator_);
         const std::vector<Mate> mates = meet_mates(*this, first);
-        for (const Mate& mate : mates)
+        std::vector<UsableCores> cores;
+        for (const Mate& mate : mates) {
             process_ids_.push_back(mate.memory.process);
-        due_share_ = cores_per_process(mates);
+            cores.push_back(mate.cores);
+        }
+        due_share_ = cores_per_process(cores, launched_here(mates.size()));
         const bool too_few = due_share_ < 1.0;
         if (too_few)
             cores_are_too_few = true;

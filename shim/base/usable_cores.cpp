@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Counts the cores that processes of one machine may use: by their affinity masks, and by the CPU quotas of their
+// control groups (containers, batch systems).
+#include "shim/base/usable_cores.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <sys/stat.h>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+/// A group's own quota; 0: it has none, or there is no such group.
+double quota_of(const std::string& directory)
+{
+    double quota = 0.0; // "max" is no number, version 1 says -1
+    double period = 0.0;
+    std::ifstream of_version_2(directory + "/cpu.max");
+    if (!(of_version_2 >> quota >> period)) {
+        std::ifstream(directory + "/cpu.cfs_quota_us") >> quota;
+        std::ifstream(directory + "/cpu.cfs_period_us") >> period;
+    }
+    return quota > 0.0 && period > 0.0 ? quota / period : 0.0;
+}
+
+/// Takes over the smallest quota of a group and those around it. `hierarchy`: its mount point. In a container the path
+/// may be the host's, and only the mount point itself exists.
+void limit_by(const std::string& hierarchy, std::string path, UsableCores& limits)
+{
+    for (;;) {
+        const std::string directory = hierarchy + path;
+        const double quota = quota_of(directory);
+        struct stat status;
+        if (quota > 0.0 && (limits.quota == 0.0 || quota < limits.quota) && stat(directory.c_str(), &status) == 0) {
+            limits.quota = quota;
+            limits.quota_group = status.st_ino;
+        }
+        if (path.empty())
+            return;
+        path.resize(path.rfind('/'));
+    }
+}
+
+bool is_cpu_controller(const std::string& controllers)
+{
+    return ("," + controllers + ",").find(",cpu,") != std::string::npos;
+}
+
+} // namespace
+
+UsableCores own_usable_cores(const std::string& root)
+{
+    UsableCores limits;
+    if (sched_getaffinity(0, sizeof limits.mask, &limits.mask) != 0)
+        CPU_ZERO(&limits.mask);
+    const std::string mounted = root + "/sys/fs/cgroup";
+    std::ifstream groups(root + "/proc/self/cgroup"); // lines "4:cpu,cpuacct:/path"; "0::/path" is version 2
+    for (std::string line; std::getline(groups, line);) {
+        const std::size_t first = line.find(':');
+        const std::size_t second = line.find(":/", first + 1);
+        if (first == std::string::npos || second == std::string::npos)
+            continue;
+        const std::string controllers = line.substr(first + 1, second - first - 1);
+        const std::string path = line.substr(second + 1) == "/" ? "" : line.substr(second + 1);
+        if (controllers.empty())
+            limit_by(mounted, path, limits);
+        else if (is_cpu_controller(controllers))
+            limit_by(mounted + "/" + controllers, path, limits);
+    }
+    return limits;
+}
+
+double cores_per_process(const std::vector<UsableCores>& limits, int processes)
+{
+    cpu_set_t mask;
+    CPU_ZERO(&mask);
+    std::map<std::uint64_t, double> quotas;
+    bool all_have_one = true;
+    for (const UsableCores& limit : limits) {
+        CPU_OR(&mask, &mask, &limit.mask);
+        all_have_one = all_have_one && limit.quota > 0.0;
+        quotas[limit.quota_group] = limit.quota;
+    }
+    double cores = CPU_COUNT(&mask) > 0 ? CPU_COUNT(&mask) : processes;
+    double together = 0.0;
+    for (const auto& [group, quota] : quotas)
+        together += quota;
+    if (all_have_one)
+        cores = std::min(cores, together);
+    return processes > cores ? cores / processes : 1.0;
+}
+
+} // namespace hopscotch::shim
