@@ -7,9 +7,12 @@
 //
 //   mpicc.mpich -O2 -Wno-stringop-overflow scripts/benchmarks/sparse_benchmark.c -o sparse_benchmark -ldl
 //   mpiexec.mpich -n 27 -genv LD_PRELOAD build/shim/libhopscotch.so.0:build/test/preload/libyielding.so
-//       -genv HOPSCOTCH_ALLTOALLV on -genv HOPSCOTCH_REPORT off ./sparse_benchmark PEERS INTS [ROUNDS [CALLS]]
+//       -genv HOPSCOTCH_ALLTOALLV on -genv HOPSCOTCH_REPORT off ./sparse_benchmark PEERS INTS [ROUNDS [CALLS
+//       [changing]]]
 //
-// Each process sends to the PEERS / 2 before it and the others behind it; PEERS = 0: to all processes.
+// Each process sends to the PEERS / 2 before it and the others behind it; PEERS = 0: to all processes. `changing`:
+// blocks of half to one and a half times so many ints, others in each call, which an MPI_Alltoall of the counts comes
+// before.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
@@ -22,7 +25,9 @@
 enum { warm_up = 60, most_rounds = 201 };
 
 static int ranks, rank, peers, ints;
+static int changing, missing;
 static int* counts;
+static int* received; // counts
 static int* places;
 static int* peer;
 static int* out;
@@ -30,6 +35,7 @@ static int* in;
 static MPI_Request* requests;
 static MPI_Comm graph, trivial_graph;
 static int* ones; // counts by peer
+static int* received_ones;
 static int* peer_places;
 static int (*native)(const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype,
                      MPI_Comm);
@@ -48,35 +54,53 @@ static int find_library(struct dl_phdr_info* info, size_t size, void* unused)
     return native != NULL;
 }
 
+/// Takes as long for all ways.
+static void next_sizes(void)
+{
+    static unsigned state = 1;
+    if (!changing) {
+        return;
+    }
+    for (int i = 0; i < peers; ++i) {
+        state = state * 1103515245 + 12345;
+        counts[peer[i]] = missing && state % 97 % 3 == 0 ? 0 : ints / 2 + (int)(state >> 16) % (ints + 1);
+    }
+    MPI_Alltoall(counts, 1, MPI_INT, received, 1, MPI_INT, MPI_COMM_WORLD);
+    for (int i = 0; i < peers; ++i) {
+        ones[i] = counts[peer[i]];
+        received_ones[i] = received[peer[i]];
+    }
+}
+
 static void by_hopscotch(void)
 {
-    MPI_Alltoallv(out, counts, places, MPI_INT, in, counts, places, MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoallv(out, counts, places, MPI_INT, in, received, places, MPI_INT, MPI_COMM_WORLD);
 }
 
 static void by_library(void)
 {
-    native(out, counts, places, MPI_INT, in, counts, places, MPI_INT, MPI_COMM_WORLD);
+    native(out, counts, places, MPI_INT, in, received, places, MPI_INT, MPI_COMM_WORLD);
 }
 
 static void by_messages(void)
 {
     for (int i = 0; i < peers; ++i) {
-        MPI_Irecv(in + places[peer[i]], ints, MPI_INT, peer[i], 1, MPI_COMM_WORLD, &requests[i]);
+        MPI_Irecv(in + places[peer[i]], received_ones[i], MPI_INT, peer[i], 1, MPI_COMM_WORLD, &requests[i]);
     }
     for (int i = 0; i < peers; ++i) {
-        MPI_Isend(out + places[peer[i]], ints, MPI_INT, peer[i], 1, MPI_COMM_WORLD, &requests[peers + i]);
+        MPI_Isend(out + places[peer[i]], ones[i], MPI_INT, peer[i], 1, MPI_COMM_WORLD, &requests[peers + i]);
     }
     MPI_Waitall(2 * peers, requests, MPI_STATUSES_IGNORE);
 }
 
 static void by_graph(void)
 {
-    MPI_Neighbor_alltoallv(out, ones, peer_places, MPI_INT, in, ones, peer_places, MPI_INT, graph);
+    MPI_Neighbor_alltoallv(out, ones, peer_places, MPI_INT, in, received_ones, peer_places, MPI_INT, graph);
 }
 
 static void by_trivial(void)
 {
-    MPI_Neighbor_alltoallv(out, ones, peer_places, MPI_INT, in, ones, peer_places, MPI_INT, trivial_graph);
+    MPI_Neighbor_alltoallv(out, ones, peer_places, MPI_INT, in, received_ones, peer_places, MPI_INT, trivial_graph);
 }
 
 static const struct {
@@ -108,12 +132,15 @@ static double processor_time(void)
 static void prepare(void)
 {
     counts = calloc((size_t)ranks, sizeof *counts);
+    received = calloc((size_t)ranks, sizeof *received);
     places = calloc((size_t)ranks, sizeof *places);
     peer = calloc((size_t)ranks, sizeof *peer);
     ones = calloc((size_t)ranks, sizeof *ones);
+    received_ones = calloc((size_t)ranks, sizeof *received_ones);
     peer_places = calloc((size_t)ranks, sizeof *peer_places);
-    out = calloc((size_t)ranks * (size_t)ints + 1, sizeof *out);
-    in = calloc((size_t)ranks * (size_t)ints + 1, sizeof *in);
+    const size_t room = 2 * (size_t)ints + 1;
+    out = calloc((size_t)ranks * room, sizeof *out);
+    in = calloc((size_t)ranks * room, sizeof *in);
     requests = calloc(2 * (size_t)ranks, sizeof *requests);
     const int asked = peers == 0 ? ranks : peers;
     peers = 0;
@@ -121,15 +148,15 @@ static void prepare(void)
         const int distance = asked == ranks ? i : (i % 2 == 0 ? 1 : -1) * (i / 2 + 1);
         const int other = ((rank + distance) % ranks + ranks) % ranks;
         if (counts[other] == 0) {
-            counts[other] = ints;
+            counts[other] = received[other] = ints;
             peer[peers++] = other;
         }
     }
     for (int other = 0; other < ranks; ++other) {
-        places[other] = other * ints;
+        places[other] = other * (int)room;
     }
     for (int i = 0; i < peers; ++i) {
-        ones[i] = ints;
+        ones[i] = received_ones[i] = ints;
         peer_places[i] = places[peer[i]];
     }
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, peers, peer, MPI_UNWEIGHTED, peers, peer, MPI_UNWEIGHTED,
@@ -152,9 +179,11 @@ int main(int argc, char** argv)
     ints = argc > 2 ? atoi(argv[2]) : 10;
     int rounds = argc > 3 ? atoi(argv[3]) : 21;
     const int calls = argc > 4 ? atoi(argv[4]) : 50;
+    missing = argc > 5 && strcmp(argv[5], "missing") == 0;
+    changing = missing || (argc > 5 && strcmp(argv[5], "changing") == 0);
     rounds = rounds < most_rounds ? rounds : most_rounds;
     if (native == NULL || peers < 0 || peers > ranks || ints < 0 || rounds < 1 || calls < 1) {
-        fputs("usage: sparse_benchmark PEERS INTS [ROUNDS [CALLS]]\n", stderr);
+        fputs("usage: sparse_benchmark PEERS INTS [ROUNDS [CALLS [changing|missing]]]\n", stderr);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     prepare();
@@ -162,6 +191,7 @@ int main(int argc, char** argv)
     double used[way_count] = {0};
     for (int way = 0; way < way_count; ++way) {
         for (int i = 0; i < warm_up; ++i) {
+            next_sizes();
             ways[way].call();
         }
     }
@@ -171,6 +201,7 @@ int main(int argc, char** argv)
             const double used_before = processor_time();
             const double begin = MPI_Wtime();
             for (int i = 0; i < calls; ++i) {
+                next_sizes();
                 ways[way].call();
             }
             const double elapsed = (MPI_Wtime() - begin) / calls;
