@@ -28,10 +28,10 @@ extern "C" {
 
 /** Version of this header; Hop_version() gives that of the library. */
 #define HOPSCOTCH_VERSION_MAJOR 0
-#define HOPSCOTCH_VERSION_MINOR 1
+#define HOPSCOTCH_VERSION_MINOR 2
 #define HOPSCOTCH_VERSION_PATCH 0
 
-/** The version of the library, "0.1.0". Never to be freed. Local; at any time. */
+/** The version of the library, "0.2.0". Never to be freed. Local; at any time. */
 const char* Hop_version(void);
 
 /** Tells if calls are accelerated and counted in this job: *flag is 0 under HOPSCOTCH=off, with an MPI library of

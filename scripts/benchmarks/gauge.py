@@ -21,6 +21,7 @@ import time
 
 from hopscotch_tool import files
 from hopscotch_tool.measuring import figures, parts
+from version import library_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COLLECTIVES = ["alltoall", "allgather", "alltoallv", "allgatherv", "alltoallw"]
@@ -101,8 +102,7 @@ def build_library(revision, place):
     if not commit:
         sys.exit(f"benchmark: {revision} is no revision of {ROOT}")
     source = place / commit[:12]
-    library = source / "build/shim/libhopscotch.so.0.1.0"
-    if not library.exists():
+    if not (source / "build/shim/libhopscotch.so.0").exists():
         print(f"benchmark: building the library of {commit[:12]}", file=sys.stderr, flush=True)
         source.mkdir(parents=True, exist_ok=True)
         archive = subprocess.run(["git", "-C", ROOT, "archive", commit], stdout=subprocess.PIPE, check=True).stdout
@@ -110,9 +110,9 @@ def build_library(revision, place):
         if not (source / "build/build.ninja").exists():
             subprocess.run(["meson", "setup", source / "build", source, "-Dtests=disabled"], check=True,
                            stdout=subprocess.DEVNULL)
-        subprocess.run(["ninja", "-C", source / "build", "shim/libhopscotch.so.0.1.0"], check=True,
+        subprocess.run(["ninja", "-C", source / "build", library_of(source)], check=True,
                        stdout=subprocess.DEVNULL)
-    return library
+    return source / "build/shim/libhopscotch.so.0"
 
 
 class Sitting:

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks the rules of docs/contributing.md that a machine can check: layers, documentation, sizes of files and lines,
-licenses, tests of sources, places of mutations."""
+licenses, tests of sources, places of mutations, the version."""
 
 import fnmatch
 import graphlib
@@ -9,9 +9,12 @@ import pathlib
 import re
 import sys
 
-from headers import read_headers
-from intercepted import intercepted
-from mutation_list import MUTATIONS
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "benchmarks"))
+
+from headers import read_headers  # noqa: E402  the path has to be known first
+from intercepted import intercepted  # noqa: E402
+from mutation_list import MUTATIONS  # noqa: E402
+from version import version_of  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CODE = (".c", ".h", ".cpp", ".hpp", ".f", ".f90", ".F90", ".py", ".sh", ".def")
@@ -272,10 +275,29 @@ def mutation_errors():
             yield f"scripts/develop/mutation_list.py: the text of '{mutation.what}' is {times} times in {mutation.file}"
 
 
+def version_errors():
+    """meson.build has the version; other files have to follow."""
+    version = version_of(ROOT)
+    major, minor, patch = version.split(".")
+    followers = {"docs/CITATION.cff": f"version: {version}\n", "docs/hopscotch.1": f'"Hopscotch {version}"',
+                 "docs/hopscotch.7": f'"Hopscotch {version}"', "docs/changelog.md": f"\n## {version}\n",
+                 "docs/contributing.md": f"git tag -a v{version}`",
+                 "include/hopscotch.h": f"VERSION_MAJOR {major}\n#define HOPSCOTCH_VERSION_MINOR {minor}\n"
+                                        f"#define HOPSCOTCH_VERSION_PATCH {patch}\n",
+                 "scripts/demo": f"libhopscotch.so.{version}\n",
+                 "scripts/packaging/debian/changelog": f"hopscotch ({version}) ",
+                 "scripts/packaging/spack/package.py": f'version("{version}")',
+                 f"scripts/packaging/easybuild/Hopscotch-{version}-gompi-2023b.eb": f'version = "{version}"'}
+    for name, text in followers.items():
+        path = ROOT / name
+        if not path.is_file() or text not in path.read_text(encoding="utf-8"):
+            yield f"{name}: {text.strip()!r} is missing (the version of meson.build)"
+
+
 def main():
     errors = [*include_errors(), *room_errors(), *cycle_errors(), *type_errors(), *length_errors(),
               *width_errors(), *license_errors(), *test_errors(), *meson_errors(), *catch2_errors(),
-              *counter_errors(), *documentation_errors(), *mutation_errors()]
+              *counter_errors(), *documentation_errors(), *mutation_errors(), *version_errors()]
     for error in errors:
         print(error)
     return 1 if errors else 0

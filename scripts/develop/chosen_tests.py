@@ -8,11 +8,12 @@ import pathlib
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tool"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / folder) for folder in ("tool", "benchmarks")]
 
 from hopscotch_tool import process_group  # noqa: E402  the path has to be known first
+from version import library_of  # noqa: E402  the path has to be known first
 
-LIBRARY = "shim/libhopscotch.so.0.1.0"  # for MPICH
+LIBRARY = library_of()
 YIELDING = "test/preload/libyielding.so"
 STAND_INS = [f"test/device/lib{name}.so.1" for name in ("cuda", "amdhip64", "ze_loader")]
 

@@ -1,8 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""scripts/develop/check_tree.py finds what only one version of Catch2 knows, in sources that use Catch2."""
+"""scripts/develop/check_tree.py finds what only one version of Catch2 knows, in sources that use Catch2, and files that
+do not follow the version of meson.build."""
 
 import pathlib
+import shutil
 import sys
 import tempfile
 
@@ -31,4 +33,18 @@ with tempfile.TemporaryDirectory() as place:
                                                             for error in errors), line, errors)
     source.write_text(f"{REFUSED[0]}\n", encoding="utf-8")
     setup.check(not list(check_tree.catch2_errors()), "a source without Catch2")
+
+with tempfile.TemporaryDirectory() as place:
+    check_tree.ROOT = ROOT
+    setup.check(not list(check_tree.version_errors()), "the version here", list(check_tree.version_errors()))
+    for name in ("meson.build", "include", "docs", "scripts"):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        pathlib.Path(place, name).parent.mkdir(exist_ok=True)
+        copy(ROOT / name, pathlib.Path(place, name))
+    check_tree.ROOT = pathlib.Path(place)
+    setup.check(not list(check_tree.version_errors()), "the version of a copy")
+    build = pathlib.Path(place, "meson.build")
+    build.write_text(build.read_text(encoding="utf-8").replace("  version: '", "  version: '9"), encoding="utf-8")
+    errors = list(check_tree.version_errors())
+    setup.check(len(errors) == 10, "files that do not follow", errors)
 setup.finish()

@@ -12,8 +12,8 @@ class Hopscotch(MesonPackage):
 
     license("BSD-3-Clause")
     # No release has an address yet. From a checkout:
-    # spack develop --path <this tree> hopscotch@=0.1.0
-    version("0.1.0")
+    # spack develop --path <this tree> hopscotch@=0.2.0
+    version("0.2.0")
 
     variant("openmpi", default=False, description="For programs that use Open MPI, not MPICH")
 
