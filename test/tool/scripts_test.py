@@ -30,7 +30,7 @@ check = setup.check
 SCRIPTS = ROOT / "scripts"
 BUILDING = {"meson", "ninja-build", "pkg-config", "g++", "libmpich-dev", "mpich", "libunwind8", "libdw-dev",
             "nlohmann-json3-dev", "python3"}
-TESTING = {"gfortran", "catch2", "clang-format", "python3-fastjsonschema", "binutils", "spin"}
+TESTING = {"gfortran", "catch2", "clang-format", "python3-fastjsonschema", "binutils", "spin", "mkdocs"}
 OTHER_FAMILY = {"libopenmpi-dev", "openmpi-bin", "python3-mpi4py", "python3-numpy"}
 
 
