@@ -134,7 +134,7 @@ Choices limited(Choices choices, std::string reason)
 }
 
 /// The choices for a requested algorithm that forwards blocks or shares memory. If it cannot carry the blocks, they
-/// travel in merged messages: the MPI library's function may be wrong (docs/library-faults.md).
+/// travel in merged messages: the MPI library's function may be wrong (docs/libraries.md#faults).
 Choices demanded(const Facts& facts)
 {
     if (std::string reason = refusal(facts); !reason.empty())

@@ -244,7 +244,7 @@ bool sends_no_message(const Proposal& proposal)
 }
 
 /// calls_before_set_up, but nothing if the set-up may not wait. Until then the library's functions carry the calls, in
-/// their order of parallel edges, and wrongly on unequal degrees (docs/library-faults.md). Ranks are mapped at the
+/// their order of parallel edges, and wrongly on unequal degrees (docs/libraries.md#faults). Ranks are mapped at the
 /// creation of the communicator, or never.
 std::optional<std::size_t> library_carries_first(const Proposal& proposal, const Settings& settings)
 {

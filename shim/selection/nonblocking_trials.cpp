@@ -27,7 +27,7 @@ bool NonblockingTrials::begin(Tried& now, Facts known, std::size_t block_bytes)
 {
     const Algorithm usual = choose_for(known, block_bytes).algorithm;
     // The wait for third processes is part of the measurement. The MPI library's own requests are not tried: they fail
-    // programs for which requests of this library work (docs/library-faults.md).
+    // programs for which requests of this library work (docs/libraries.md#faults).
     known.left_alone = false;
     known.native_is_right = false;
     const TrialKey key{known.collective, Completion::nonblocking, tried_with(known, block_bytes).high};

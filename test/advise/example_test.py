@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The codes of docs/advice.md and docs/halo.md compute the same with messages and with the collective that the advice
+"""The codes of docs/advice.md compute the same with messages and with the collective that the advice
 leads to, without Hopscotch and with it; the advice names their halos, in C and in Fortran."""
 
 import json

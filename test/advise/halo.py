@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The Python code of docs/halo.md: a periodic grid in two dimensions, a halo of one cell on four sides. Without
+"""The Python code of docs/advice.md: a periodic grid in two dimensions, a halo of one cell on four sides. Without
 arguments the halo is exchanged by Isend, Irecv and Waitall; with any by one neighborhood collective. Both print the
 same sum."""
 

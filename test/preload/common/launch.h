@@ -28,7 +28,7 @@ void form_name(enum Form form, int function, char* text, size_t size);
 // library has none: the first process prints that they are skipped. Ends the program if there is none at all.
 void find_functions(enum Form form, Function* native, Function* called);
 
-// True if the MPI library's own function fails on the network by a fault of the library (docs/library-faults.md).
+// True if the MPI library's own function fails on the network by a fault of the library (docs/libraries.md#faults).
 int natively_wrong(const Network* network, enum Form form, int function);
 
 // Room for the arguments of `blocks` blocks.

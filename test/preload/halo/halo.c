@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The program of docs/halo.md: the same halo exchange by 16 point-to-point messages and by one neighborhood collective.
-// Prints if both give the same halos.
+// The program of docs/advice.md: the same halo exchange by 16 point-to-point messages and by one neighborhood
+// collective. Prints if both give the same halos.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -87,7 +87,7 @@ TEST_CASE("The learned order is that of the MPI library's delivery")
 {
     std::mt19937 random(seed());
 #ifdef OPEN_MPI
-    const std::vector<bool> all_periods{true}; // at a border Open MPI 4.1 crashes: docs/library-faults.md
+    const std::vector<bool> all_periods{true}; // at a border Open MPI 4.1 crashes: docs/libraries.md
 #else
     const std::vector<bool> all_periods{true, false};
 #endif
