@@ -20,15 +20,15 @@ namespace
 {
 
 /// The rank of the process at +offset or -offset of every block; no_rank beyond a mesh border.
-enum class Direction { forward, backward };
+enum class WalkDirection { forward, backward };
 
-std::vector<int> peers(const Topology& topology, const Stencil& stencil, int rank, Direction direction)
+std::vector<int> peers(const Topology& topology, const Stencil& stencil, int rank, WalkDirection direction)
 {
     std::vector<int> result(static_cast<std::size_t>(stencil.size()));
     std::vector<int> offset(static_cast<std::size_t>(stencil.dimensions()));
     for (int b = 0; b < stencil.size(); ++b) {
         for (int k = 0; k < stencil.dimensions(); ++k)
-            offset[k] = direction == Direction::forward ? stencil.shift(b, k) : -stencil.shift(b, k);
+            offset[k] = direction == WalkDirection::forward ? stencil.shift(b, k) : -stencil.shift(b, k);
         result[b] = topology.neighbor(rank, offset.data());
     }
     return result;
@@ -229,10 +229,10 @@ Neighborhood place(const Topology& topology, const Stencil& stencil, const Edges
     result.rank = edges.rank;
     result.topology = topology;
     result.stencil = stencil;
-    result.send_slot = match(peers(topology, stencil, edges.rank, Direction::forward), edges.destinations,
+    result.send_slot = match(peers(topology, stencil, edges.rank, WalkDirection::forward), edges.destinations,
                              edges.destination_order, "destination");
-    result.receive_slot =
-        match(peers(topology, stencil, edges.rank, Direction::backward), edges.sources, edges.source_order, "source");
+    result.receive_slot = match(peers(topology, stencil, edges.rank, WalkDirection::backward), edges.sources,
+                                edges.source_order, "source");
     return result;
 }
 
@@ -245,8 +245,8 @@ Edges edges_of(const Topology& topology, const Stencil& stencil, int rank)
 {
     Edges edges;
     edges.rank = rank;
-    edges.destinations = peers(topology, stencil, rank, Direction::forward);
-    edges.sources = peers(topology, stencil, rank, Direction::backward);
+    edges.destinations = peers(topology, stencil, rank, WalkDirection::forward);
+    edges.sources = peers(topology, stencil, rank, WalkDirection::backward);
     edges.destination_order = occurrence(edges.destinations);
     edges.source_order = occurrence(edges.sources);
     return edges;

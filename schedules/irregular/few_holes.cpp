@@ -41,10 +41,10 @@ struct Ends {
 };
 
 /// Ranks row by row in the cells of a torus, all holes behind them at first.
-class Row
+class HoleRow
 {
   public:
-    Row(std::vector<int> extents, const Ends& ends)
+    HoleRow(std::vector<int> extents, const Ends& ends)
         : cells_(std::move(extents)), ends_(ends), cell_of_rank_(identity(static_cast<int>(ends.to.size()))),
           places_(static_cast<std::size_t>(cells_.size() * cells_.dimensions())),
           times_(static_cast<std::size_t>(cells_.size()))
@@ -130,7 +130,7 @@ struct Grid {
     std::vector<int> extents;
 };
 
-void place_all(Row& row)
+void place_all(HoleRow& row)
 {
     std::vector<std::size_t> holes;
     for (std::size_t i = 0; i < row.holes(); ++i)
@@ -192,7 +192,7 @@ std::vector<Embedding> around_few_holes(const std::vector<std::vector<int>>& des
         if (result.size() == most_tried)
             break;
         budget.take(steps * static_cast<std::size_t>(grid.holes));
-        Row row(grid.extents, ends);
+        HoleRow row(grid.extents, ends);
         place_all(row);
         result.push_back(row.embedding());
     }

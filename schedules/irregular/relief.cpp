@@ -50,16 +50,16 @@ struct GridSteps {
 enum Way : std::size_t { directly, along_grid, waiting, over, all_ways };
 
 /// Counts over all processes.
-struct Totals {
+struct ReliefTotals {
     std::int64_t beyond = 0;       // messages of processes with many neighbors beyond those without the grid
     std::int64_t without_gain = 0; // processes with many neighbors that do not send fewer messages
     std::int64_t messages = 0;
     std::int64_t volume = 0;
     std::int64_t combined = 0; // blocks
 
-    bool is_better_than(const Totals& other) const noexcept
+    bool is_better_than(const ReliefTotals& other) const noexcept
     {
-        const auto key = [](const Totals& all) {
+        const auto key = [](const ReliefTotals& all) {
             return std::make_tuple(8 * all.beyond + 2 * all.without_gain + all.messages, all.volume);
         };
         return key(*this) < key(other);
@@ -119,7 +119,7 @@ class Traffic
         }
     }
 
-    const Totals& totals() const noexcept { return totals_; }
+    const ReliefTotals& totals() const noexcept { return totals_; }
 
     const std::vector<PartialGrid::Load>& loads() const noexcept { return loads_; }
 
@@ -145,7 +145,7 @@ class Traffic
   private:
     static constexpr auto none = static_cast<std::size_t>(-1); // no message, no pair
 
-    struct Range {
+    struct ReliefRange {
         std::size_t begin;
         std::size_t end;
     };
@@ -153,8 +153,8 @@ class Traffic
     struct Block {
         std::size_t from;
         std::size_t pair;
-        std::array<Range, all_ways> hops; // each names the message
-        std::size_t bit = 0;              // in PartialGrid::combined
+        std::array<ReliefRange, all_ways> hops; // each names the message
+        std::size_t bit = 0;                    // in PartialGrid::combined
         std::size_t way = directly;
     };
 
@@ -180,7 +180,8 @@ class Traffic
             const std::size_t pair = to_.size() - 1;
             const std::size_t hop = hops_.size();
             hops_.insert(hops_.end(), {early(pair), late(pair), none, none});
-            blocks_.push_back({rank, pair, {Range{hop, hop + 1}, {hop, hop}, {hop + 1, hop + 2}, {hop + 2, hop + 4}}});
+            blocks_.push_back(
+                {rank, pair, {ReliefRange{hop, hop + 1}, {hop, hop}, {hop + 1, hop + 2}, {hop + 2, hop + 4}}});
         }
         loads_[rank].merged_messages = static_cast<int>(to_.size() - first_pair_.back());
         first_pair_.push_back(to_.size());
@@ -364,7 +365,7 @@ class Traffic
     template <typename Change>
     bool is_better_after(const Change& change)
     {
-        const Totals before = totals_;
+        const ReliefTotals before = totals_;
         const std::size_t first = changed_.size();
         change();
         const bool better = totals_.is_better_than(before);
@@ -389,7 +390,7 @@ class Traffic
     std::vector<std::size_t> first_member_; // in members_, by message
     std::vector<std::size_t> members_;      // blocks that are in each message of the grid at first
     std::vector<Member> changed_;           // with the way before
-    Totals totals_;
+    ReliefTotals totals_;
 };
 
 } // namespace

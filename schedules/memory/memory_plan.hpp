@@ -38,7 +38,7 @@ struct MemoryPlan {
 
     /// Larger blocks are touched by the MPI library alone: they lie in the memory of a device, perhaps. No less than
     /// the cut-off. Units: bytes.
-    std::size_t most_packed_bytes = std::numeric_limits<std::size_t>::max();
+    std::size_t host_copy_limit = std::numeric_limits<std::size_t>::max();
 
     /// Blocks of so many bytes and more are lent: their receivers copy them directly from the sender's memory. In calls
     /// in which a process sends its neighbors fewer bytes in all it lends none, unless they do not fit into its buffer.

@@ -52,10 +52,10 @@ class Writer
     std::size_t word_bytes_;
 };
 
-class Reader
+class LayoutReader
 {
   public:
-    Reader(const char* at, std::size_t available, std::size_t word_bytes) noexcept
+    LayoutReader(const char* at, std::size_t available, std::size_t word_bytes) noexcept
         : at_(at), words_(available / word_bytes), word_bytes_(word_bytes)
     {
     }
@@ -95,7 +95,7 @@ bool sound(const Pieces& pieces, std::size_t limit)
 
 /// Reads the further words of a block that does not lie in turn. False if they are missing, lead beyond `limit`, or do
 /// not make up its size.
-bool read_pieces(Reader& words, std::size_t limit, PlacedBlock& block, MessageLayout& layout)
+bool read_pieces(LayoutReader& words, std::size_t limit, PlacedBlock& block, MessageLayout& layout)
 {
     const bool listed = block.placement == Placement::listed;
     if (!words.has(block.placement == Placement::equal ? entry_words - 1 : 1))
@@ -246,7 +246,7 @@ bool HeaderFormat::read(const char* message, std::size_t available, std::size_t 
 {
     const std::uint64_t all_ones = ~std::uint64_t{0} >> (64 - 8 * word_bytes_);
     layout.clear();
-    Reader words(message, available, word_bytes_);
+    LayoutReader words(message, available, word_bytes_);
     if (!words.has(blocks))
         return false;
     std::size_t together = 0; // bytes of all blocks

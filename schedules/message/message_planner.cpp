@@ -12,7 +12,7 @@ namespace
 {
 
 /// Arrangements remembered per message: a program's fields of different types and dimensions take turns.
-constexpr std::size_t most_known = 8;
+constexpr std::size_t most_planned = 8;
 
 bool same_arrangement(const std::vector<Footprint>& a, const std::vector<Footprint>& b)
 {
@@ -50,16 +50,16 @@ bool MessagePlanner::may_overlap(const std::vector<Footprint>& blocks)
 
 const MessagePlan& MessagePlanner::plan_without_repeats(const std::vector<Footprint>& blocks)
 {
-    auto found = std::find_if(known_.begin(), known_.end(),
-                              [&blocks](const Known& known) { return same_arrangement(known.blocks, blocks); });
-    if (found == known_.end()) {
-        if (known_.size() == most_known)
-            known_.pop_back();
-        known_.push_back({blocks, without_repeats(blocks, format_)});
-        found = known_.end() - 1;
+    auto found = std::find_if(planned_.begin(), planned_.end(),
+                              [&blocks](const PlannedMessage& one) { return same_arrangement(one.blocks, blocks); });
+    if (found == planned_.end()) {
+        if (planned_.size() == most_planned)
+            planned_.pop_back();
+        planned_.push_back({blocks, without_repeats(blocks, format_)});
+        found = planned_.end() - 1;
     }
-    std::rotate(known_.begin(), found, found + 1);
-    return known_.front().plan;
+    std::rotate(planned_.begin(), found, found + 1);
+    return planned_.front().plan;
 }
 
 const MessagePlan& MessagePlanner::plan(const std::vector<Footprint>& blocks, std::size_t most_header_bytes)

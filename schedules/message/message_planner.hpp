@@ -22,7 +22,7 @@ class MessagePlanner
     const MessagePlan& plan(const std::vector<Footprint>& blocks, std::size_t most_header_bytes);
 
   private:
-    struct Known {
+    struct PlannedMessage {
         std::vector<Footprint> blocks;
         MessagePlan plan;
     };
@@ -32,7 +32,7 @@ class MessagePlanner
 
     HeaderFormat format_;
     MessagePlan in_turn_;
-    std::vector<Known> known_; // the one used last in front
+    std::vector<PlannedMessage> planned_; // the one used last in front
     std::vector<AddressRange> ranges_;
 };
 

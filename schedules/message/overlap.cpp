@@ -28,7 +28,7 @@ struct Brought {
 };
 
 /// A part of a block as it is found in memory: brought already, or not.
-struct Part {
+struct OverlapPart {
     std::size_t address = 0;
     std::size_t bytes = 0;
     std::size_t block_offset = 0;
@@ -43,7 +43,7 @@ struct OwnedPieces {
     Pieces pieces;
 };
 
-void append(std::vector<OwnedPieces>& entries, const Part& part)
+void append(std::vector<OwnedPieces>& entries, const OverlapPart& part)
 {
     const bool same_owner = !entries.empty() && entries.back().owner == part.owner;
     if (!same_owner || !entries.back().pieces.extend(part.offset, part.bytes))
@@ -55,9 +55,9 @@ class Memory
 {
   public:
     /// The parts of a block, known ones and others.
-    std::vector<Part> parts_of(const Footprint& block) const
+    std::vector<OverlapPart> parts_of(const Footprint& block) const
     {
-        std::vector<Part> parts;
+        std::vector<OverlapPart> parts;
         std::size_t block_offset = 0;
         for (const Pieces& pieces : block.pieces)
             for (std::size_t i = 0; i < pieces.count; ++i) {
@@ -68,10 +68,10 @@ class Memory
     }
 
     /// From now on these parts are known; new ones get their owner and offset.
-    void bring(const std::vector<Part>& parts)
+    void bring(const std::vector<OverlapPart>& parts)
     {
         const auto middle = static_cast<std::ptrdiff_t>(brought_.size());
-        for (const Part& part : parts)
+        for (const OverlapPart& part : parts)
             if (!part.known)
                 brought_.push_back({part.address, part.address + part.bytes, part.owner, part.offset});
         const auto before = [](const Brought& a, const Brought& b) { return a.begin < b.begin; };
@@ -81,12 +81,12 @@ class Memory
     }
 
   private:
-    void split(std::size_t address, std::size_t bytes, std::size_t block_offset, std::vector<Part>& parts) const
+    void split(std::size_t address, std::size_t bytes, std::size_t block_offset, std::vector<OverlapPart>& parts) const
     {
         auto next = std::upper_bound(brought_.begin(), brought_.end(), address,
                                      [](std::size_t at, const Brought& brought) { return at < brought.end; });
         while (bytes > 0) {
-            Part part;
+            OverlapPart part;
             part.address = address;
             part.block_offset = block_offset;
             part.known = next != brought_.end() && next->begin <= address;
@@ -126,10 +126,10 @@ class Memory
     std::vector<Brought> brought_;
 };
 
-class Planner
+class OverlapPlanner
 {
   public:
-    Planner(const std::vector<Footprint>& blocks, const HeaderFormat& format)
+    OverlapPlanner(const std::vector<Footprint>& blocks, const HeaderFormat& format)
         : blocks_(blocks), format_(format), pieces_(blocks.size())
     {
     }
@@ -150,10 +150,10 @@ class Planner
     /// Decides the placement of a block: in known memory, if that is worth its description.
     void take(std::size_t q)
     {
-        std::vector<Part> parts = memory_.parts_of(blocks_[q]);
+        std::vector<OverlapPart> parts = memory_.parts_of(blocks_[q]);
         std::size_t known = 0;
         std::size_t behind = behind_;
-        for (Part& part : parts) {
+        for (OverlapPart& part : parts) {
             if (part.known) {
                 known += part.bytes;
             } else {
@@ -163,16 +163,16 @@ class Planner
         }
         std::vector<OwnedPieces> entries;
         if (known > 0)
-            for (const Part& part : parts)
+            for (const OverlapPart& part : parts)
                 append(entries, part);
         if (known > 0 && format_.added_bytes(plain(entries, {})) <= known) {
             pieces_[q] = std::move(entries);
-            for (const Part& part : parts)
+            for (const OverlapPart& part : parts)
                 if (!part.known)
                     own_.push_back({q, part.block_offset, part.bytes, part.offset});
             behind_ = behind;
         } else {
-            for (Part& part : parts)
+            for (OverlapPart& part : parts)
                 if (!part.known) {
                     part.owner = q;
                     part.offset = part.block_offset;
@@ -266,7 +266,7 @@ MessagePlan without_repeats(const std::vector<Footprint>& blocks, const HeaderFo
         put_in_turn(blocks, plan.layout);
         return plan;
     }
-    return Planner(blocks, format).plan();
+    return OverlapPlanner(blocks, format).plan();
 }
 
 } // namespace hopscotch::schedules

@@ -27,10 +27,11 @@ struct Spot {
     int index = 0;
 };
 
-class Planner
+class AggregationPlanner
 {
   public:
-    Planner(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks, const Leaders& theirs)
+    AggregationPlanner(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks,
+                       const Leaders& theirs)
         : plan_(plan), nodes_(nodes), blocks_(blocks), theirs_(theirs), slots_(edges, blocks)
     {
         result_.phases = plan.phases;
@@ -43,7 +44,7 @@ class Planner
         place_cells();
         place_messages();
         find_deliveries();
-        carry_out();
+        compose_messages();
         result_.readers.assign(readers_.begin(), readers_.end());
         return std::move(result_);
     }
@@ -115,7 +116,7 @@ class Planner
         }
     }
 
-    void carry_out()
+    void compose_messages()
     {
         for (const NodeMessage& message : plan_.out) {
             const bool own = message.leader == result_.own_position;
@@ -169,7 +170,7 @@ int StagingBuffer::blocks() const noexcept
 AggregationPart aggregation_part(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks,
                                  const Leaders& theirs)
 {
-    return Planner(plan, nodes, edges, blocks, theirs).plan();
+    return AggregationPlanner(plan, nodes, edges, blocks, theirs).plan();
 }
 
 } // namespace hopscotch::schedules

@@ -62,10 +62,10 @@ std::vector<NodeHop> hops_of(const Nodes& nodes)
 }
 
 /// Plans the node of one process.
-class Planner
+class NodeGatherPlanner
 {
   public:
-    Planner(const Nodes& nodes, int rank)
+    NodeGatherPlanner(const Nodes& nodes, int rank)
         : nodes_(nodes), node_(nodes.of_rank[rank]), position_(nodes.position(rank)), hops_(hops_of(nodes))
     {
     }
@@ -186,7 +186,7 @@ std::vector<StagingBuffer> gather_buffers(const Nodes& nodes)
 
 AggregationPart gather_part(const Nodes& nodes, int rank)
 {
-    Planner planner(nodes, rank);
+    NodeGatherPlanner planner(nodes, rank);
     const Leaders theirs = planner.theirs();
     return aggregation_part(planner.plan(), nodes, edges_to_everyone(static_cast<int>(nodes.of_rank.size()), rank),
                             Blocks::common, theirs);

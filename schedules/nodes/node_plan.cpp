@@ -33,11 +33,11 @@ bool elsewhere(const Nodes& nodes, const NodeLists& lists, int rank)
     return rank != no_rank && nodes.of_rank[rank] != lists.node;
 }
 
-enum class Direction { out, in };
+enum class MessageDirection { out, in };
 
-std::vector<Crossing> crossings(const Nodes& nodes, const NodeLists& lists, Blocks blocks, Direction direction)
+std::vector<Crossing> crossings(const Nodes& nodes, const NodeLists& lists, Blocks blocks, MessageDirection direction)
 {
-    const bool out = direction == Direction::out;
+    const bool out = direction == MessageDirection::out;
     const std::vector<std::vector<int>>& neighbors = out ? lists.destinations : lists.sources;
     std::vector<Crossing> result;
     for (std::size_t position = 0; position < neighbors.size(); ++position) {
@@ -87,14 +87,14 @@ std::vector<Wanted> wanted(const Nodes& nodes, const NodeLists& lists, const std
 }
 
 /// Nodes of the crossings, and the index of each crossing among those with the same node: one list of neighbors.
-struct List {
+struct OrdersByNode {
     std::vector<int> nodes;
     std::vector<int> orders;
 };
 
-List list_of(const std::vector<Crossing>& crossings, const Route& route)
+OrdersByNode list_of(const std::vector<Crossing>& crossings, const Route& route)
 {
-    List list;
+    OrdersByNode list;
     for (std::size_t i = 0; i < crossings.size(); ++i) {
         const bool first = i == 0 || crossings[i].node != crossings[i - 1].node;
         list.nodes.push_back(route.straight() ? crossings[i].node : route.place[crossings[i].node]);
@@ -106,8 +106,8 @@ List list_of(const std::vector<Crossing>& crossings, const Route& route)
 /// The schedule of the node as one process: its blocks to and from another node are parallel edges.
 Schedule schedule_of(const NodePlan& plan, int node, const Route& route)
 {
-    List to = list_of(plan.outgoing, route);
-    List from = list_of(plan.incoming, route);
+    OrdersByNode to = list_of(plan.outgoing, route);
+    OrdersByNode from = list_of(plan.incoming, route);
     const int rank = route.straight() ? node : route.place[node];
     Edges edges{rank, std::move(to.nodes), std::move(from.nodes), std::move(to.orders), std::move(from.orders)};
     if (!route.straight())
@@ -131,10 +131,10 @@ int parts_of_all(const std::vector<NodeMessage>& messages, int most_blocks)
 
 /// Cuts the rounds into parts and gives each part to a process: those of one direction go round the node in equal
 /// steps, the receivers half a step from the senders.
-class Spread
+class EvenSteps
 {
   public:
-    Spread(NodePlan& plan, const Nodes& nodes, int node, const Route& route)
+    EvenSteps(NodePlan& plan, const Nodes& nodes, int node, const Route& route)
         : plan_(plan), ranks_(nodes.ranks[node]), most_blocks_(route.most_blocks)
     {
         if (route.straight())
@@ -154,13 +154,13 @@ class Spread
         for (std::size_t phase = 0; phase < schedule.phases.size(); ++phase)
             for (const Round& round : schedule.phases[phase].rounds) {
                 if (round.destination != no_rank)
-                    cut(static_cast<int>(phase), node_at(round.destination), round.sends, Direction::out);
+                    cut(static_cast<int>(phase), node_at(round.destination), round.sends, MessageDirection::out);
                 if (round.source == no_rank)
                     continue;
                 std::vector<Slot> arrivals;
                 for (int q = 0; q < round.arrivals; ++q)
                     arrivals.push_back({Place::transit, round.first_arrival + q});
-                cut(static_cast<int>(phase), node_at(round.source), arrivals, Direction::in);
+                cut(static_cast<int>(phase), node_at(round.source), arrivals, MessageDirection::in);
             }
     }
 
@@ -169,19 +169,19 @@ class Spread
 
     int node_at(int rank) const { return node_at_.empty() ? rank : node_at_[rank]; }
 
-    int next_leader(Direction direction)
+    int next_leader(MessageDirection direction)
     {
         const auto processes = static_cast<long long>(ranks_.size());
-        const bool out = direction == Direction::out;
+        const bool out = direction == MessageDirection::out;
         int& given = out ? given_out_ : given_in_;
         const int messages = out ? messages_out_ : messages_in_;
         const long long half_step = out ? 0 : processes / (2LL * messages);
         return static_cast<int>((given++ * processes / messages + half_step) % processes);
     }
 
-    void cut(int phase, int node, const std::vector<Slot>& blocks, Direction direction)
+    void cut(int phase, int node, const std::vector<Slot>& blocks, MessageDirection direction)
     {
-        const bool out = direction == Direction::out;
+        const bool out = direction == MessageDirection::out;
         std::vector<int>& leaders = (out ? plan_.leaders.senders : plan_.leaders.receivers)[node];
         const auto count = static_cast<std::size_t>(parts(static_cast<int>(blocks.size())));
         for (std::size_t part = 0; part < count; ++part) {
@@ -272,8 +272,8 @@ Leaders leaders_from(const std::vector<int>& numbers)
 NodePlan plan_node(const Nodes& nodes, const NodeLists& lists, Blocks blocks, const Route& route)
 {
     NodePlan plan;
-    plan.outgoing = crossings(nodes, lists, blocks, Direction::out);
-    plan.incoming = crossings(nodes, lists, blocks, Direction::in);
+    plan.outgoing = crossings(nodes, lists, blocks, MessageDirection::out);
+    plan.incoming = crossings(nodes, lists, blocks, MessageDirection::in);
     plan.wanted = wanted(nodes, lists, plan.incoming, blocks);
     Schedule schedule = schedule_of(plan, lists.node, route);
     if (schedule.phases.empty())
@@ -284,7 +284,7 @@ NodePlan plan_node(const Nodes& nodes, const NodeLists& lists, Blocks blocks, co
         for (const Round& round : phase.rounds)
             for (const Move& move : round.deliveries)
                 plan.incoming_of[move.from.index] = move.to.index;
-    Spread(plan, nodes, lists.node, route).add(schedule);
+    EvenSteps(plan, nodes, lists.node, route).add(schedule);
     return plan;
 }
 

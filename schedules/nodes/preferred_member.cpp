@@ -23,18 +23,18 @@ constexpr std::size_t most_leaves = std::size_t{1} << 14; // of the trees of a f
 
 /// Of the steps along some dimensions, none included: the share that stays on the node, of all its processes and of the
 /// process with the fewest.
-struct Staying {
+struct Remaining {
     double mean = 1;
     double least = 1;
 };
 
-Staying staying_along(int k, const Stencil& stencil, const Topology& topology, const Nodes& nodes)
+Remaining remaining_along(int k, const Stencil& stencil, const Topology& topology, const Nodes& nodes)
 {
     const std::vector<int> shifts = distinct_shifts(stencil, k);
     const int node = nodes.of_rank[middle(topology)];
     const std::vector<int>& ranks = nodes.ranks[node];
     const auto steps = static_cast<double>(shifts.size() + 1);
-    Staying result{0, 1};
+    Remaining result{0, 1};
     for (const int rank : ranks) {
         const auto stay = std::count_if(shifts.begin(), shifts.end(), [&](int shift) {
             const int other = topology.shifted(rank, k, shift);
@@ -56,7 +56,7 @@ class Prices
           processes_(static_cast<double>(nodes.ranks[nodes.of_rank[middle(topology)]].size()))
     {
         for (int k = 0; k < stencil.dimensions(); ++k)
-            along_.push_back(staying_along(k, stencil, topology, nodes));
+            along_.push_back(remaining_along(k, stencil, topology, nodes));
     }
 
     /// By these groups; none: the paper's.
@@ -100,11 +100,11 @@ class Prices
   private:
     Effort effort(const Load& load, const std::vector<int>& dimensions) const
     {
-        Staying staying;
+        Remaining remaining;
         for (const int k : dimensions)
-            staying = {staying.mean * along_[k].mean, staying.least * along_[k].least};
-        const double leaving = std::min((load.rounds + 1) * (1 - staying.mean), load.rounds * 1.0);
-        const double most = std::min((load.rounds + 1) * (1 - staying.least), load.rounds * 1.0);
+            remaining = {remaining.mean * along_[k].mean, remaining.least * along_[k].least};
+        const double leaving = std::min((load.rounds + 1) * (1 - remaining.mean), load.rounds * 1.0);
+        const double most = std::min((load.rounds + 1) * (1 - remaining.least), load.rounds * 1.0);
         const double copies = load.blocks > load.rounds ? 1 : 1 - leaving / load.rounds;
         return {most, most, 2 * (load.rounds - leaving), 2 * load.blocks * copies,
                 load.blocks * leaving / load.rounds * processes_};
@@ -113,7 +113,7 @@ class Prices
     Blocks blocks_;
     const Topology& topology_;
     const Stencil& stencil_;
-    std::vector<Staying> along_; // by dimension
+    std::vector<Remaining> along_; // by dimension
     Network network_;
     double processes_; // of the node
 };

@@ -9,19 +9,19 @@ namespace hopscotch::schedules
 namespace
 {
 
-struct Row {
+struct AlgorithmRow {
     const char* name;
     bool forwards;
     bool needs_grid;
 };
 
-constexpr std::array<Row, algorithm_count> algorithms = {{
+constexpr std::array<AlgorithmRow, algorithm_count> algorithms = {{
 #define ALGORITHM(enumerator, name, forwards, needs_grid, help) {name, forwards, needs_grid},
 #include "schedules/plan/algorithm.def"
 #undef ALGORITHM
 }};
 
-constexpr const Row& row_of(Algorithm algorithm) noexcept
+constexpr const AlgorithmRow& row_of(Algorithm algorithm) noexcept
 {
     return algorithms[static_cast<std::size_t>(algorithm)];
 }

@@ -19,10 +19,10 @@ constexpr int none = -1;
 
 /// Counts, for every set of dimensions, the edges that one of them adds when it is travelled last of the set.
 /// Sets are bit masks of dimensions.
-class EdgeCounts
+class TreeEdges
 {
   public:
-    explicit EdgeCounts(const Stencil& stencil)
+    explicit TreeEdges(const Stencil& stencil)
         : dimensions_(static_cast<std::size_t>(stencil.dimensions())),
           edges_((std::size_t{1} << dimensions_) * dimensions_, 0)
     {
@@ -84,7 +84,7 @@ std::vector<int> best_dimension_order(const Stencil& stencil)
     constexpr int most_compared = 6;
     if (stencil.dimensions() > most_compared)
         return dimensions_by_rounds(stencil);
-    const EdgeCounts counts(stencil);
+    const TreeEdges counts(stencil);
     const auto dimensions = static_cast<std::size_t>(stencil.dimensions());
     const std::size_t all = (std::size_t{1} << dimensions) - 1;
     // remaining[set]: the fewest edges of the dimensions still to come once those of the set are travelled.

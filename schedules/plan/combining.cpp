@@ -20,10 +20,10 @@ constexpr int nowhere = -1;
 /// The routing tree as the list of its leaves: the node of level k + 1 that leaf i belongs to begins at the last leaf
 /// j <= i with branches_at(j) <= k. A common block has a tree whose leaves are sorted by their ways. Individual blocks
 /// have nothing in common: each has a branch of its own.
-class Tree
+class CombiningTree
 {
   public:
-    Tree(const Routing& routing, int blocks, Blocks kind)
+    CombiningTree(const Routing& routing, int blocks, Blocks kind)
         : routing_(routing), leaves_(identity(blocks)), branch_(leaves_.size(), 0)
     {
         if (kind == Blocks::individual)
@@ -53,10 +53,10 @@ class Tree
 };
 
 /// Walks the tree level by level and writes down what one process does.
-class Planner
+class CombiningPlanner
 {
   public:
-    Planner(const Neighborhood& neighborhood, const Routing& routing, Blocks kind)
+    CombiningPlanner(const Neighborhood& neighborhood, const Routing& routing, Blocks kind)
         : neighborhood_(neighborhood), routing_(routing), tree_(routing, neighborhood.stencil.size(), kind),
           mask_(neighborhood), rest_(tree_.size(), Slot{Place::send, 0}), last_(tree_.size(), nowhere)
     {
@@ -152,7 +152,7 @@ class Planner
 
     const Neighborhood& neighborhood_;
     const Routing& routing_;
-    Tree tree_;
+    CombiningTree tree_;
     BlockMask mask_;
     std::vector<Slot> rest_; // per leaf: where the block of the node above it rests here now
     std::vector<int> last_;  // per leaf: the last level with a step
@@ -163,7 +163,7 @@ class Planner
 
 Schedule combining_alltoall(const Neighborhood& neighborhood, const Routing& routing)
 {
-    return Planner(neighborhood, routing, Blocks::individual).plan();
+    return CombiningPlanner(neighborhood, routing, Blocks::individual).plan();
 }
 
 Schedule combining_alltoall(const Neighborhood& neighborhood)
@@ -174,12 +174,12 @@ Schedule combining_alltoall(const Neighborhood& neighborhood)
 
 Schedule combining_allgather(const Neighborhood& neighborhood, const Routing& routing)
 {
-    return Planner(neighborhood, routing, Blocks::common).plan();
+    return CombiningPlanner(neighborhood, routing, Blocks::common).plan();
 }
 
 std::vector<Load> tree_loads(const Routing& routing, int blocks)
 {
-    const Tree tree(routing, blocks, Blocks::common);
+    const CombiningTree tree(routing, blocks, Blocks::common);
     std::vector<Load> loads;
     for (const Steps& phase : routing)
         loads.push_back({phase.load().rounds, 0});

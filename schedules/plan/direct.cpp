@@ -17,7 +17,7 @@ namespace
 {
 
 /// The slots of one neighbor list that belong to one process, in matching order of its parallel edges.
-struct Group {
+struct EdgesOfPeer {
     int rank = no_rank;
     std::vector<int> slots;
 };
@@ -42,13 +42,13 @@ std::vector<int> slots_of(int rank, const std::vector<int>& ranks, const std::ve
 }
 
 /// Those of the other processes, by rank.
-std::vector<Group> grouped(const std::vector<int>& ranks, const std::vector<int>& order, int self)
+std::vector<EdgesOfPeer> grouped(const std::vector<int>& ranks, const std::vector<int>& order, int self)
 {
     check_sizes(ranks, order);
     std::vector<int> slots = identity(static_cast<int>(ranks.size()));
     sort_by(slots, order);
     sort_by(slots, ranks);
-    std::vector<Group> groups;
+    std::vector<EdgesOfPeer> groups;
     for (const int slot : slots) {
         if (ranks[slot] == no_rank || ranks[slot] == self)
             continue;
@@ -66,8 +66,8 @@ Slot send_slot(Blocks blocks, int destination)
 
 /// Both lists of a process, grouped by peer, without the process itself: its blocks become copies.
 struct Peers {
-    std::vector<Group> destinations;
-    std::vector<Group> sources;
+    std::vector<EdgesOfPeer> destinations;
+    std::vector<EdgesOfPeer> sources;
     std::vector<Move> copies;
 };
 
@@ -79,11 +79,11 @@ Peers peers_of(const Edges& edges, Blocks blocks)
 
 /// The slots of the groups in list order, except that those of one group take their places in the group's order: the
 /// order of the messages of one peer.
-std::vector<int> in_list_order(const std::vector<Group>& groups, std::size_t list_size)
+std::vector<int> in_list_order(const std::vector<EdgesOfPeer>& groups, std::size_t list_size)
 {
     std::vector<int> slot_at(list_size, no_rank);
     std::vector<int> places;
-    for (const Group& group : groups) {
+    for (const EdgesOfPeer& group : groups) {
         places = group.slots;
         std::sort(places.begin(), places.end());
         for (std::size_t q = 0; q < places.size(); ++q)
@@ -123,20 +123,20 @@ Schedule one_message_per_edge(const Edges& edges, Blocks blocks)
 }
 
 /// The blocks to and from one peer; either may be missing.
-struct Exchange {
+struct PairOfMessages {
     int rank = no_rank;
-    const Group* out = nullptr;
-    const Group* in = nullptr;
+    const EdgesOfPeer* out = nullptr;
+    const EdgesOfPeer* in = nullptr;
 };
 
 /// One exchange per distinct peer: the peers above the own rank first, so that not all processes begin with rank 0.
-std::vector<Exchange> exchanges(const Peers& peers, int own_rank)
+std::vector<PairOfMessages> exchanges(const Peers& peers, int own_rank)
 {
-    std::vector<Exchange> result;
+    std::vector<PairOfMessages> result;
     auto out = peers.destinations.begin();
     auto in = peers.sources.begin();
     while (out != peers.destinations.end() || in != peers.sources.end()) {
-        Exchange exchange;
+        PairOfMessages exchange;
         const bool only_in = out == peers.destinations.end();
         const bool only_out = in == peers.sources.end();
         exchange.rank = only_in ? in->rank : only_out ? out->rank : std::min(out->rank, in->rank);
@@ -147,12 +147,12 @@ std::vector<Exchange> exchanges(const Peers& peers, int own_rank)
         result.push_back(exchange);
     }
     const auto above = std::find_if(result.begin(), result.end(),
-                                    [own_rank](const Exchange& exchange) { return exchange.rank > own_rank; });
+                                    [own_rank](const PairOfMessages& exchange) { return exchange.rank > own_rank; });
     std::rotate(result.begin(), above, result.end());
     return result;
 }
 
-void receive(Round& round, const Group& in, Blocks blocks)
+void receive(Round& round, const EdgesOfPeer& in, Blocks blocks)
 {
     round.source = in.rank;
     round.arrivals = blocks == Blocks::individual ? static_cast<int>(in.slots.size()) : 1;
@@ -165,7 +165,7 @@ void receive(Round& round, const Group& in, Blocks blocks)
     }
 }
 
-void send(Round& round, const Group& out, Blocks blocks)
+void send(Round& round, const EdgesOfPeer& out, Blocks blocks)
 {
     round.destination = out.rank;
     if (blocks == Blocks::common) {
@@ -183,7 +183,7 @@ Schedule one_message_per_peer(const Edges& edges, Blocks blocks)
     Schedule schedule;
     schedule.copies = std::move(peers.copies);
     Phase phase;
-    for (const Exchange& exchange : exchanges(peers, edges.rank)) {
+    for (const PairOfMessages& exchange : exchanges(peers, edges.rank)) {
         Round round;
         round.first_arrival = schedule.arrivals;
         if (exchange.out != nullptr)

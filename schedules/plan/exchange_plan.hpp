@@ -22,7 +22,7 @@ struct ExchangePlan {
 
     /// Larger blocks are touched by the MPI library alone: they lie in the memory of a device, perhaps. Requires: each
     /// travels by itself, by the cut-off or since all blocks do. Units: bytes.
-    std::size_t most_packed_bytes = std::numeric_limits<std::size_t>::max();
+    std::size_t host_copy_limit = std::numeric_limits<std::size_t>::max();
 };
 
 /// The rounds of all phases in order. They belong to the schedule.

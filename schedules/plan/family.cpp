@@ -97,7 +97,7 @@ class Parts
         for (const int step : along_[k].of_block)
             ++blocks[step];
         const int extent = topology.periodic(dimension) ? topology.extent(dimension) : 0;
-        const auto [known, first] = known_.try_emplace({along_[k].distinct.shifts(), blocks, extent});
+        const auto [known, first] = splits_found_.try_emplace({along_[k].distinct.shifts(), blocks, extent});
         for (int phases = 2; first && phases <= 1 << 5; ++phases) {
             std::vector<Load> loads = split(stencil, topology, dimension, phases).loads;
             if (total(loads).rounds >= (known->second.empty() ? members.front() : known->second.back()).rounds())
@@ -111,7 +111,7 @@ class Parts
     Routing along_;
     std::vector<int> blocks_; // by the set of dimensions in which they move
     std::vector<std::vector<Member>> parts_;
-    std::map<std::tuple<std::vector<int>, std::vector<int>, int>, std::vector<Member>> known_; // splits
+    std::map<std::tuple<std::vector<int>, std::vector<int>, int>, std::vector<Member>> splits_found_; // splits
     long long budget_ = 1 << 18;
 };
 

@@ -31,11 +31,11 @@ using Cargo = std::map<int, std::set<int>>;
 
 /// The offsets as a tree with the result at its root: the children of a node have the same last-traversed shifts, and
 /// nodes that are alike are one. Level k has traversed k dimensions; level 0 are the values that processes start with.
-class Tree
+class ReductionTree
 {
   public:
-    Tree(const Stencil& stencil, const std::vector<int>& dimension_order, Blocks blocks)
-        : stencil_(stencil), order_(dimension_order), blocks_(blocks), nodes_(order_.size() + 1), known_(order_.size())
+    ReductionTree(const Stencil& stencil, const std::vector<int>& dimension_order, Blocks blocks)
+        : stencil_(stencil), order_(dimension_order), blocks_(blocks), nodes_(order_.size() + 1), states_(order_.size())
     {
         if (static_cast<int>(order_.size()) != stencil.dimensions() || !is_permutation(order_))
             throw std::invalid_argument("reduction: the dimension order is no permutation of the dimensions");
@@ -71,7 +71,7 @@ class Tree
             key.insert(key.end(), {shift, child, made.back().times});
         }
         std::vector<Node>& same_level = nodes_[static_cast<std::size_t>(level)];
-        const auto known = known_[static_cast<std::size_t>(level) - 1].try_emplace(std::move(key), same_level.size());
+        const auto known = states_[static_cast<std::size_t>(level) - 1].try_emplace(std::move(key), same_level.size());
         if (known.second)
             same_level.push_back(std::move(made));
         return static_cast<int>(known.first->second);
@@ -94,7 +94,7 @@ class Tree
     std::vector<int> leaves_;
     std::vector<std::vector<int>> first_;
     std::vector<std::vector<Node>> nodes_;
-    std::vector<std::map<std::vector<int>, std::size_t>> known_;
+    std::vector<std::map<std::vector<int>, std::size_t>> states_;
 };
 
 Cargo cargo_of(const std::vector<Node>& nodes)
@@ -109,10 +109,11 @@ Cargo cargo_of(const std::vector<Node>& nodes)
 
 /// Plans the part of one process. The coordinates that sender and receiver of a phase have in common decide if a
 /// partial result exists, and if it is needed.
-class Planner
+class ReductionPlanner
 {
   public:
-    Planner(const Topology& topology, const Tree& tree, int rank) : topology_(topology), tree_(tree), rank_(rank)
+    ReductionPlanner(const Topology& topology, const ReductionTree& tree, int rank)
+        : topology_(topology), tree_(tree), rank_(rank)
     {
         find_needed();
         for (std::size_t i = 0; i < tree_.first().size(); ++i)
@@ -213,7 +214,7 @@ class Planner
     }
 
     const Topology& topology_;
-    const Tree& tree_;
+    const ReductionTree& tree_;
     int rank_;
     std::vector<std::vector<bool>> needed_; // by level and node
     Reduction result_;
@@ -283,7 +284,7 @@ Schedule Reduction::traffic() const
 
 int reduction_volume(const Stencil& stencil, const std::vector<int>& dimension_order, Blocks blocks)
 {
-    const Tree tree(stencil, dimension_order, blocks);
+    const ReductionTree tree(stencil, dimension_order, blocks);
     int volume = 0;
     for (int level = 1; level <= tree.levels(); ++level)
         for (const auto& [shift, children] : cargo_of(tree.nodes(level)))
@@ -308,7 +309,7 @@ std::vector<int> reduction_order(const Stencil& stencil, Blocks blocks)
 Reduction combining_reduction(const Topology& topology, const Stencil& stencil, int rank,
                               const std::vector<int>& dimension_order, Blocks blocks)
 {
-    return Planner(topology, Tree(stencil, dimension_order, blocks), rank).take();
+    return ReductionPlanner(topology, ReductionTree(stencil, dimension_order, blocks), rank).take();
 }
 
 } // namespace hopscotch::schedules

@@ -29,10 +29,10 @@ std::vector<int> dealt_out(int rounds, int phases)
 
 /// Looks for steps of which the words are all numbers from low <= 0 to high >= 0, and for the shortest word of each
 /// shift.
-class Search
+class SplitSearch
 {
   public:
-    Search(const std::map<int, int>& blocks_of_shift, int phases)
+    SplitSearch(const std::map<int, int>& blocks_of_shift, int phases)
         : blocks_(blocks_of_shift), steps_(static_cast<std::size_t>(phases))
     {
         const int low = std::min(blocks_.begin()->first, 0);
@@ -160,7 +160,7 @@ Words straight(const std::map<int, int>& blocks, int phases)
                 ahead[shift * sign] = count;
         if (ahead.empty())
             continue;
-        Words found = Search(ahead, phases).best;
+        Words found = SplitSearch(ahead, phases).best;
         if (found.empty())
             for (const auto& [shift, count] : ahead) {
                 found.emplace_back(static_cast<std::size_t>(phases), 0);
@@ -211,7 +211,7 @@ Split split(const Stencil& stencil, const Topology& topology, int k, int phases)
     if (blocks.empty())
         return result;
     result.words = straight(blocks, phases);
-    if (const Words mixed = topology.periodic(k) ? Search(blocks, phases).best : Words(); !mixed.empty())
+    if (const Words mixed = topology.periodic(k) ? SplitSearch(blocks, phases).best : Words(); !mixed.empty())
         if (total(loads_of(mixed, blocks)) < total(loads_of(result.words, blocks)))
             result.words = mixed;
     for (std::vector<int>& word : result.words)

@@ -47,6 +47,11 @@ OUTSIDE_ROOMS = {"schedules": ("meson.build",), "shim": ("meson.build",), "scrip
 TYPE = re.compile(r"^(?:class|struct|enum class|union) (?:alignas\(\w+\) )?(\w+)(?: final)?(?: :[^;]*)?\s*{",
                   re.MULTILINE)
 
+# Identifiers with a meaning that only their authors knew. docs/architecture.md has the words that took their place.
+RETIRED = re.compile(r"\b(?:Around|Beside|Completing|Links|Meeting|Planner|Staying|Told|carried_(?:at|call|on_device|"
+                     r"request)|carry_(?:later|now|on|out|plan)|is_untouched|known_|links_of|most_packed|note_passed|"
+                     r"passed_on|passing_entry)\b")
+
 # Each source of these folders is tested by NAME_test.cpp in the same place below test/.
 TESTED = ("schedules/*", "shim/blocks", "shim/memory", "shim/exchange", "shim/graph", "shim/selection")
 
@@ -165,16 +170,23 @@ def cycle_errors():
 
 
 def type_errors():
-    """One name, one meaning: types of headers, by the place of their definition."""
+    """One name, one meaning: types, by the place of their definition. A debugger sees them all."""
     defined = {}
     for top in ("schedules", "shim"):
-        for path in sorted((ROOT / top).rglob("*.hpp")):
+        for path in sorted((ROOT / top).rglob("*.[ch]pp")):
             text = path.read_text(encoding="utf-8")
             for name in TYPE.findall(text):
                 defined.setdefault(name, []).append(str(path.relative_to(ROOT)))
     for name, places in defined.items():
         if len(places) > 1:
             yield f"{name} is defined in {' and in '.join(places)}"
+
+
+def retired_errors():
+    for path in sorted(path for top in ("schedules", "shim") for path in (ROOT / top).rglob("*.[ch]pp")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if found := RETIRED.search(re.sub(r'"(?:[^"\\]|\\.)*"', "", line).partition("//")[0]):
+                yield f"{path.relative_to(ROOT)}:{number}: {found[0]} is a retired name"
 
 
 def length_errors():
@@ -295,7 +307,7 @@ def version_errors():
 
 
 def main():
-    errors = [*include_errors(), *room_errors(), *cycle_errors(), *type_errors(), *length_errors(),
+    errors = [*include_errors(), *room_errors(), *cycle_errors(), *type_errors(), *retired_errors(), *length_errors(),
               *width_errors(), *license_errors(), *test_errors(), *meson_errors(), *catch2_errors(),
               *counter_errors(), *documentation_errors(), *mutation_errors(), *version_errors()]
     for error in errors:

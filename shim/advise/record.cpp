@@ -22,7 +22,7 @@ constexpr std::size_t most_records = 8192; // powers of two
 constexpr std::size_t most_requests = 4096;
 
 /// A request in use, or one that was.
-struct Request {
+struct WatchedRequest {
     std::uintptr_t number = 0; // 0: a free place
     int site = 0;              // that made it
     int record = 0;            // of its message, if it is persistent; else -1
@@ -30,7 +30,7 @@ struct Request {
 
 struct Tables {
     PeerRecord records[most_records];
-    Request requests[most_requests];
+    WatchedRequest requests[most_requests];
     std::size_t record_count = 0;
     std::uint64_t left_out = 0;
 };
@@ -161,14 +161,14 @@ PeerRecord& of_any_caller(PeerRecord& record, MPI_Comm comm)
 }
 
 /// The place that holds a request, else a free one, else one of another that is forgotten.
-Request& place_of(MPI_Request request)
+WatchedRequest& place_of(MPI_Request request)
 {
     constexpr std::size_t window = 16;
     const std::uintptr_t number = number_of(request) + 1;
     const std::size_t first = mixed(number) % most_requests;
-    Request* best = &tables.requests[first];
+    WatchedRequest* best = &tables.requests[first];
     for (std::size_t i = 0; i < window; ++i) {
-        Request& each = tables.requests[(first + i) % most_requests];
+        WatchedRequest& each = tables.requests[(first + i) % most_requests];
         if (each.number == number)
             return each;
         if (each.number == 0 && best->number != 0)
@@ -254,7 +254,7 @@ void Watch::starts(int count, const MPI_Request requests[]) noexcept
         return;
     const LockAmongThreads lock(mutex);
     for (int i = 0; i < count; ++i) {
-        const Request& known = place_of(requests[i]);
+        const WatchedRequest& known = place_of(requests[i]);
         if (known.number != number_of(requests[i]) + 1 || known.record < 0)
             continue;
         count_message(tables.records[known.record], Posting::persistent, tables.records[known.record]);
@@ -277,7 +277,7 @@ void Watch::forget(MPI_Request request) noexcept
     if (site_ < 0)
         return;
     const LockAmongThreads lock(mutex);
-    Request& known = place_of(request);
+    WatchedRequest& known = place_of(request);
     if (known.number == number_of(request) + 1)
         known = {};
 }
@@ -295,7 +295,7 @@ void Watch::completes(int count, const MPI_Request requests[]) noexcept
         ++looks;
         if (!found)
             of_site_ = state.in_flight;
-        const Request& known = place_of(requests[i]);
+        const WatchedRequest& known = place_of(requests[i]);
         if (known.number != number_of(requests[i]) + 1)
             continue;
         of_site_ = found ? of_site_ : known.site;

@@ -23,14 +23,14 @@ std::int64_t hash_of_name(const char* path)
     return name.empty() ? 0 : static_cast<std::int64_t>(std::hash<std::string_view>{}(name));
 }
 
-struct Wanted {
+struct WantedLine {
     SitePlace place;
     void* address = nullptr;
 };
 
 int look_at(dl_phdr_info* info, std::size_t, void* data)
 {
-    auto* const wanted = static_cast<Wanted*>(data);
+    auto* const wanted = static_cast<WantedLine*>(data);
     if (hash_of_name(info->dlpi_name) != wanted->place.object)
         return 0;
     wanted->address = reinterpret_cast<void*>(info->dlpi_addr + static_cast<std::uintptr_t>(wanted->place.offset));
@@ -55,7 +55,7 @@ std::vector<std::string> lines_of(const SitePlace& place, const std::vector<void
     if (stack != nullptr)
         if (const std::vector<void*> frames = frames_of_the_program(*stack); !frames.empty())
             return describe(frames);
-    Wanted wanted{place};
+    WantedLine wanted{place};
     if (dl_iterate_phdr(look_at, &wanted) == 0)
         return {"?? (in an object that rank 0 has not loaded)"};
     return describe({wanted.address});

@@ -27,7 +27,7 @@ std::atomic<DeviceLibrary*> libraries[std::size(known_libraries)];
 
 /// The objects loaded into this process: the number of them, now and when they were looked through, and the paths of
 /// the known libraries.
-struct Search {
+struct LibrarySearch {
     unsigned long long looked_through;
     unsigned long long loaded = 0;
     std::array<std::string, std::size(known_libraries)> paths{};
@@ -35,7 +35,7 @@ struct Search {
 
 int look_at_object(dl_phdr_info* info, std::size_t, void* argument)
 {
-    Search& search = *static_cast<Search*>(argument);
+    LibrarySearch& search = *static_cast<LibrarySearch*>(argument);
     search.loaded = info->dlpi_adds;
     if (search.loaded == search.looked_through)
         return 1; // nothing has been loaded since
@@ -132,7 +132,7 @@ bool look_for_device_libraries() noexcept
     static unsigned long long looked_through = 0;
     static bool found = false;
     const std::lock_guard<std::mutex> lock(mutex);
-    Search search{looked_through};
+    LibrarySearch search{looked_through};
     if (dl_iterate_phdr(look_at_object, &search) != 0)
         return found;
     looked_through = search.loaded;

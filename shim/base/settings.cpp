@@ -145,7 +145,7 @@ std::optional<std::string> parse_report(const std::string& text)
 
 // ---- reading and writing the text of a setting
 
-struct Form {
+struct FieldForm {
     std::string allowed;
     /// Throws: std::bad_optional_access, with settings unchanged, if the text is not allowed.
     std::function<void(const std::string& text, Settings& settings)> read;
@@ -153,7 +153,7 @@ struct Form {
 };
 
 template <typename Value>
-Form word_of(Value Settings::*member, const Words<Value>& words, const std::string& allowed)
+FieldForm word_of(Value Settings::*member, const Words<Value>& words, const std::string& allowed)
 {
     return {allowed, [=](const std::string& text, Settings& s) { s.*member = value_of(words, text).value(); },
             [=](const Settings& s) {
@@ -163,19 +163,19 @@ Form word_of(Value Settings::*member, const Words<Value>& words, const std::stri
 }
 
 template <typename Value>
-Form choice(Value Settings::*member, const Words<Value>& words)
+FieldForm choice(Value Settings::*member, const Words<Value>& words)
 {
     return word_of(member, words, one_of(words));
 }
 
-Form on_or_off(bool Settings::*member)
+FieldForm on_or_off(bool Settings::*member)
 {
     return word_of(member, switches(), "on or off (or 1, 0, true, false, yes, no)");
 }
 
 /// A number from `least` to `most`, or a word that stands for none.
-Form number(std::optional<std::size_t> Settings::*member, const char* none, std::size_t least, std::size_t most,
-            const char* allowed)
+FieldForm number(std::optional<std::size_t> Settings::*member, const char* none, std::size_t least, std::size_t most,
+                 const char* allowed)
 {
     return {allowed,
             [=](const std::string& text, Settings& s) {
@@ -190,7 +190,7 @@ Form number(std::optional<std::size_t> Settings::*member, const char* none, std:
 }
 
 /// A number of bytes, or words for the usual one and for none.
-Form automatic_or_off(std::optional<std::size_t> Settings::*member)
+FieldForm automatic_or_off(std::optional<std::size_t> Settings::*member)
 {
     return {"auto, off, or a number of bytes such as 8192, 8K or 1M",
             [=](const std::string& text, Settings& s) {
@@ -205,13 +205,13 @@ Form automatic_or_off(std::optional<std::size_t> Settings::*member)
             }};
 }
 
-Form any_text(std::string Settings::*member, const char* allowed)
+FieldForm any_text(std::string Settings::*member, const char* allowed)
 {
     return {allowed, [=](const std::string& text, Settings& s) { s.*member = text; },
             [=](const Settings& s) { return s.*member; }};
 }
 
-Form ways_to_combine(std::string Settings::*member)
+FieldForm ways_to_combine(std::string Settings::*member)
 {
     return {"auto, paper, rounds or phases; or groups of dimensions, a number of phases behind a colon: 0+1/2:3",
             [=](const std::string& text, Settings& s) {
@@ -226,21 +226,21 @@ Form ways_to_combine(std::string Settings::*member)
             [=](const Settings& s) { return s.*member; }};
 }
 
-Form destinations(std::string Settings::*member)
+FieldForm destinations(std::string Settings::*member)
 {
     return {"stderr, off, or a file name ending in .txt, .json or .html; several separated by commas",
             [=](const std::string& text, Settings& s) { s.*member = parse_report(text).value(); },
             [=](const Settings& s) { return s.*member; }};
 }
 
-Form process_grid(std::optional<ProcessGrid> Settings::*member)
+FieldForm process_grid(std::optional<ProcessGrid> Settings::*member)
 {
     return {"sizes like 4x4x2, a p behind every periodic dimension: 4px4x2p",
             [=](const std::string& text, Settings& s) { s.*member = parse_grid(text).value(); },
             [=](const Settings& s) { return s.*member ? to_string(*(s.*member)) : std::string(); }};
 }
 
-Form by_operation(Algorithms Settings::*member)
+FieldForm by_operation(Algorithms Settings::*member)
 {
     return {one_of(names<Algorithm>(schedules::algorithm_count)) +
                 "; or a list like alltoallv=combining,allgather=trivial of alltoall, alltoallv, alltoallw, allgather, "
@@ -252,7 +252,7 @@ Form by_operation(Algorithms Settings::*member)
 struct Variable {
     const char* name;
     const char* meaning;
-    Form form;
+    FieldForm form;
 };
 
 const std::vector<Variable>& variables()

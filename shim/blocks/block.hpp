@@ -28,13 +28,13 @@ struct Block {
     char* data() const noexcept { return type == nullptr ? address : address + type->lowest_offset; }
 };
 
-/// True if the MPI library alone reads and writes the data, where it lies: that of larger blocks than `most_packed`
+/// True if the MPI library alone reads and writes the data, where it lies: that of larger blocks than `host_copy_limit`
 /// bytes, unless only MPI_Pack can read their type, or their runs are short: libraries for devices may copy each by
 /// itself. Both ends of an edge know the size; each knows its own type.
-inline bool is_untouched(const Block& block, std::size_t most_packed) noexcept
+inline bool is_left_to_library(const Block& block, std::size_t host_copy_limit) noexcept
 {
     constexpr std::size_t least_run_bytes = 4096; // on average
-    return block.bytes > most_packed &&
+    return block.bytes > host_copy_limit &&
            (block.contiguous() || (block.type->flat && block.type->bytes_of_a_run() >= least_run_bytes));
 }
 

@@ -15,9 +15,10 @@
 namespace hopscotch::shim
 {
 
-/// Selects the blocks that stay where they are: is_untouched() is true for them, and another process has the other end.
-struct Staying {
-    std::size_t most_packed = std::numeric_limits<std::size_t>::max();
+/// Selects the blocks that stay where they are: is_left_to_library() is true for them, and another process has the
+/// other end.
+struct LeftOnDevice {
+    std::size_t host_copy_limit = std::numeric_limits<std::size_t>::max();
     int rank = schedules::no_rank;
 };
 
@@ -40,7 +41,8 @@ class StagedBuffers
     /// std::bad_alloc. Cost: for ordinary memory a question to the library for each buffer; if that is MPI_BOTTOM, for
     /// each piece of it, which may lie elsewhere.
     static std::unique_ptr<StagedBuffers> find(const Layouts& user, const std::vector<int>& destinations,
-                                               const std::vector<int>& sources, const Staying& staying = {});
+                                               const std::vector<int>& sources,
+                                               const LeftOnDevice& left_on_device = {});
     ~StagedBuffers();
     StagedBuffers(const StagedBuffers&) = delete;
     StagedBuffers& operator=(const StagedBuffers&) = delete;

@@ -195,7 +195,7 @@ std::optional<DataType> described_constructor(const Contents& contents)
 }
 
 /// Reads a type and those inside it.
-class Reader
+class TypeReader
 {
   public:
     /// False: nothing.
@@ -226,7 +226,7 @@ class Reader
     MPI_Count arguments_ = 0;
 };
 
-void Reader::add(MPI_Datatype datatype, DataType&& type, bool is_known_again)
+void TypeReader::add(MPI_Datatype datatype, DataType&& type, bool is_known_again)
 {
     type.extent = extent_of(datatype);
     last_ = datatype;
@@ -236,7 +236,7 @@ void Reader::add(MPI_Datatype datatype, DataType&& type, bool is_known_again)
         places_.emplace(number_of(datatype), last_place_);
 }
 
-bool Reader::begin(MPI_Datatype datatype)
+bool TypeReader::begin(MPI_Datatype datatype)
 {
     const Envelope envelope = envelope_of(datatype);
     if (size_of(datatype) == 0) {
@@ -251,7 +251,7 @@ bool Reader::begin(MPI_Datatype datatype)
     return type.has_value();
 }
 
-bool Reader::begin_constructor(MPI_Datatype datatype, const Envelope& envelope)
+bool TypeReader::begin_constructor(MPI_Datatype datatype, const Envelope& envelope)
 {
     arguments_ += envelope.integers + envelope.addresses + envelope.large_counts +
                   envelope.types * (returns_used_handles() ? 1 : arguments_per_new_type);
@@ -267,7 +267,7 @@ bool Reader::begin_constructor(MPI_Datatype datatype, const Envelope& envelope)
 }
 
 /// Reads the next inner type of a constructor, or ends the constructor.
-bool Reader::go_on(Level& level)
+bool TypeReader::go_on(Level& level)
 {
     const bool has_parts = level.type.kind == DataType::Kind::blocks;
     const std::size_t part_count = has_parts ? level.type.parts.size() : 1;
@@ -287,7 +287,7 @@ bool Reader::go_on(Level& level)
     return true;
 }
 
-void Reader::end_level()
+void TypeReader::end_level()
 {
     Level level = std::move(levels_.back());
     levels_.pop_back();
@@ -296,7 +296,7 @@ void Reader::end_level()
     add(level.datatype, std::move(level.type), returns_used_handles());
 }
 
-bool Reader::read(MPI_Datatype datatype)
+bool TypeReader::read(MPI_Datatype datatype)
 {
     bool known = begin(datatype);
     while (known && !levels_.empty())
@@ -308,7 +308,7 @@ bool Reader::read(MPI_Datatype datatype)
 
 std::optional<std::vector<DataType>> description_of(MPI_Datatype datatype)
 {
-    Reader reader;
+    TypeReader reader;
     if (!reader.read(datatype))
         return std::nullopt;
     return std::move(reader.types);

@@ -27,11 +27,11 @@ using schedules::ByteBlocks;
 /// A call on a graph that is repeated in both ways. Errors are noted, and all processes stop at the end of a batch.
 /// None leaves others waiting: sizes match at both ends, and no send of ours can fail and the job go on.
 struct Comparison {
-    std::shared_ptr<Communicator> known;
+    std::shared_ptr<Communicator> record;
     MPI_Comm natively; // has the edges of the graph, without MPI_PROC_NULL
     SelectionEntry& entry;
     char* buffers[2];
-    std::uint64_t calls = known->selection().nonblocking_calls(); // the same number on all processes
+    std::uint64_t calls = record->selection().nonblocking_calls(); // the same number on all processes
     int error = MPI_SUCCESS;
 
     void note(int code) noexcept { error = error != MPI_SUCCESS ? error : code; }
@@ -75,12 +75,12 @@ auto with_arguments(Collective collective, const ByteBlocks& blocks, char* out, 
 /// which may be freed.
 MPI_Request Comparison::request_of_ours(Layouts blocks)
 {
-    known->keep(blocks);
-    auto exchange = known->exchanges().nonblocking(entry.sample.collective, entry.choice,
-                                                   known->block_bytes(blocks.send, blocks.receive), ++calls);
-    return give_request(
-        std::make_shared<ExchangeRequest>(known, natively, entry, std::move(exchange), std::move(blocks), persistent()),
-        ticks());
+    record->keep(blocks);
+    auto exchange = record->exchanges().nonblocking(entry.sample.collective, entry.choice,
+                                                    record->block_bytes(blocks.send, blocks.receive), ++calls);
+    return give_request(std::make_shared<ExchangeRequest>(record, natively, entry, std::move(exchange),
+                                                          std::move(blocks), persistent()),
+                        ticks());
 }
 
 /// Seconds per exchange, after one that is not timed: it ends the initial differences between processes. MPI_Wait
@@ -91,7 +91,7 @@ double Comparison::run(bool ours, const ByteBlocks& blocks, int number)
         MPI_Request request = MPI_REQUEST_NULL;
         const auto make = [&] {
             if (ours)
-                request = request_of_ours(known->blocks_of(layouts));
+                request = request_of_ours(record->blocks_of(layouts));
             else
                 note(persistent() ? init(arguments..., natively, MPI_INFO_NULL, &request)
                                   : nonblocking(arguments..., natively, &request));
@@ -125,10 +125,10 @@ double Comparison::run(bool ours, const ByteBlocks& blocks, int number)
 }
 
 /// The entry of the nonblocking or persistent operation called most often; null if there is none, or a call failed.
-SelectionEntry* entry_of(const Communicator& known)
+SelectionEntry* entry_of(const Communicator& record)
 {
     SelectionEntry* most = nullptr;
-    for (const auto& entry : known.selection().entries()) {
+    for (const auto& entry : record.selection().entries()) {
         if (entry->counters.failed > 0)
             return nullptr;
         if (entry->sample.requests > 0 && (most == nullptr || entry->counters.calls > most->counters.calls))
@@ -142,7 +142,7 @@ void measure(Comparison& both, const schedules::RepeatedCall& call, CollectiveCo
 {
     const auto largest = consensus.maximum(*std::max_element(call.all.sends.begin(), call.all.sends.end()));
     std::vector<double> times[2];
-    const Due due{both.known->group()->due_share(), both.known->group()->any_yields()};
+    const Due due{both.record->group()->due_share(), both.record->group()->any_yields()};
     TrialLoad load;
     load.begin();
     int number = 1;
@@ -168,14 +168,14 @@ void measure(Comparison& both, const schedules::RepeatedCall& call, CollectiveCo
 }
 
 /// Skipped if processes have made different calls. Collective: over the graph.
-void measure_graph(const std::shared_ptr<Communicator>& known, SelectionEntry& entry, double deadline)
+void measure_graph(const std::shared_ptr<Communicator>& record, SelectionEntry& entry, double deadline)
 {
-    CollectiveConsensus consensus(known->group()->communicator());
-    std::uint64_t hash = schedules::hash_with(schedules::hash_begin, known->selection().nonblocking_calls());
+    CollectiveConsensus consensus(record->group()->communicator());
+    std::uint64_t hash = schedules::hash_with(schedules::hash_begin, record->selection().nonblocking_calls());
     for (const std::uint64_t value : {static_cast<std::uint64_t>(entry.call), bit_of(entry.choice),
                                       static_cast<std::uint64_t>(entry.choice.sizes.high), entry.sample.requests})
         hash = schedules::hash_with(hash, value);
-    const schedules::Edges& edges = known->graph().edges;
+    const schedules::Edges& edges = record->graph().edges;
     const schedules::RepeatedCall call =
         schedules::repeated_call(entry.sample.collective, edges, entry.sample.sends, entry.sample.receives);
     const auto bytes = static_cast<std::size_t>(call.is_good ? call.all.bytes : 1);
@@ -186,7 +186,7 @@ void measure_graph(const std::shared_ptr<Communicator>& known, SelectionEntry& e
     WeightedLists lists;
     lists.sources = schedules::of_processes(edges.sources, edges.sources);
     lists.destinations = schedules::of_processes(edges.destinations, edges.destinations);
-    Comparison both{known, MPI_COMM_NULL, entry, {buffers.get(), buffers.get() + bytes}};
+    Comparison both{record, MPI_COMM_NULL, entry, {buffers.get(), buffers.get() + bytes}};
     both.note(guarded_by([](int) {},
                          [&] {
                              both.natively =

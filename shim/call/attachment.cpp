@@ -117,7 +117,7 @@ std::optional<Algorithms> asked_of_known(MPI_Info info, Call call)
 
 /// True if the info object requests algorithms, the same on all processes, that the communicator does not have.
 /// Collective: over comm. Throws: MpiError.
-bool asks_for_others(MPI_Comm comm, const Communicator& known, MPI_Info info)
+bool asks_for_others(MPI_Comm comm, const Communicator& record, MPI_Info info)
 {
     std::optional<Algorithms> asked;
     try {
@@ -127,8 +127,8 @@ bool asks_for_others(MPI_Comm comm, const Communicator& known, MPI_Info info)
     } catch (const NoMemory&) {
     }
     if (CollectiveConsensus(comm).all_equal(asked.has_value() ? schedules::number_of(*asked) : 0))
-        return asked.has_value() && *asked != known.selection().settings().algorithms;
-    if (known.graph().edges.rank == 0)
+        return asked.has_value() && *asked != record.selection().settings().algorithms;
+    if (record.graph().edges.rank == 0)
         warn_of_different_keys();
     return false;
 }
@@ -137,10 +137,10 @@ bool asks_for_others(MPI_Comm comm, const Communicator& known, MPI_Info info)
 /// communicator for which native calls are requested has not been looked at; one that waits for its set-up goes on to
 /// wait. `ask`: the request of an info key now, if there is one. Collective: over comm.
 template <class Ask>
-void attach_again(Call call, MPI_Comm comm, const Communicator& known, MPI_Comm parent, Ask&& ask)
+void attach_again(Call call, MPI_Comm comm, const Communicator& record, MPI_Comm parent, Ask&& ask)
 {
-    const std::string_view why = known.graph().unusable;
-    const Proposal* const waiting = known.waiting();
+    const std::string_view why = record.graph().unusable;
+    const Proposal* const waiting = record.waiting();
     const bool is_new =
         waiting != nullptr || why == schedules::reason::native_asked_for || why == schedules::reason::native_by_key;
     attach(comm, ticks(), MPI_INFO_NULL, [&] {
@@ -149,8 +149,8 @@ void attach_again(Call call, MPI_Comm comm, const Communicator& known, MPI_Comm 
                       parent,
                       {},
                       caller(),
-                      asked.has_value() ? asked : known.graph().algorithms,
-                      is_new ? nullptr : &known.graph()};
+                      asked.has_value() ? asked : record.graph().algorithms,
+                      is_new ? nullptr : &record.graph()};
         if (waiting != nullptr) {
             origin.hints = waiting->origin.hints;
             origin.grid = waiting->grid;
@@ -192,9 +192,9 @@ void attach_record(Call created_by, MPI_Comm* comm, MPI_Comm parent, MPI_Info in
 void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original, MPI_Info info)
 {
     quietly(comm, [&] {
-        if (Communicator* const known = find_communicator(original)) {
-            known->note_use();
-            attach_again(created_by, comm, *known, original, [&] { return asked_of_known(info, created_by); });
+        if (Communicator* const record = find_communicator(original)) {
+            record->note_use();
+            attach_again(created_by, comm, *record, original, [&] { return asked_of_known(info, created_by); });
         } else if (const std::optional<Algorithms> asked = asked_of_known(info, created_by)) {
             keep_algorithms(comm, *asked);
         }
@@ -204,14 +204,14 @@ void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original, MPI_
 void take_info(MPI_Comm comm, MPI_Info info)
 {
     quietly(comm, [&] {
-        Communicator* const known = find_communicator(comm);
-        if (known == nullptr) {
+        Communicator* const record = find_communicator(comm);
+        if (record == nullptr) {
             if (const std::optional<Algorithms> asked = asked_of_known(info, Call::Comm_set_info))
                 keep_algorithms(comm, *asked);
             return;
         }
-        if (asks_for_others(comm, *known, info))
-            attach_again(Call::Comm_set_info, comm, *known, MPI_COMM_NULL, [&] { return asked_algorithms(info); });
+        if (asks_for_others(comm, *record, info))
+            attach_again(Call::Comm_set_info, comm, *record, MPI_COMM_NULL, [&] { return asked_algorithms(info); });
     });
 }
 

@@ -16,11 +16,12 @@ namespace hopscotch::shim
 {
 
 Communicator::Communicator(MPI_Comm comm, Detected detected, const Settings& settings, std::uint64_t setup_ticks)
-    : known_(std::move(detected)), setup_ticks_(setup_ticks), exchanges_(comm, known_.graph, known_.group, known_.tags),
-      selection_(known_.graph, known_.group, settings, exchanges_, known_.tags, known_.site),
-      watchdog_(known_.graph, known_.group, known_.tags.watchdog())
+    : detected_(std::move(detected)), setup_ticks_(setup_ticks),
+      exchanges_(comm, detected_.graph, detected_.group, detected_.tags),
+      selection_(detected_.graph, detected_.group, settings, exchanges_, detected_.tags, detected_.site),
+      watchdog_(detected_.graph, detected_.group, detected_.tags.watchdog())
 {
-    exchanges_.take_memory(std::move(known_.staging), std::move(known_.segment));
+    exchanges_.take_memory(std::move(detected_.staging), std::move(detected_.segment));
     const std::vector<int>& destinations = graph().edges.destinations;
     has_destinations_ =
         std::any_of(destinations.begin(), destinations.end(), [](int rank) { return rank != schedules::no_rank; });
@@ -30,13 +31,13 @@ Communicator::~Communicator()
 {
     if (kept_handler_ != MPI_ERRHANDLER_NULL)
         next.Errhandler_free(&kept_handler_);
-    note_end(known_.site, use());
+    note_end(detected_.site, use());
 }
 
 void Communicator::note_lasting_use_once() noexcept
 {
     is_lasting_ = true;
-    hopscotch::shim::note_lasting_use(known_.site);
+    hopscotch::shim::note_lasting_use(detected_.site);
 }
 
 Use Communicator::use() const noexcept
@@ -52,17 +53,17 @@ Use Communicator::use() const noexcept
 void Communicator::set_up_now()
 {
     const std::uint64_t begin = ticks();
-    const std::unique_ptr<Proposal> set_up_later = std::move(known_.set_up_later);
+    const std::unique_ptr<Proposal> set_up_later = std::move(detected_.set_up_later);
     try {
-        hopscotch::shim::set_up(known_, *set_up_later, selection_.settings());
-        exchanges_.take_memory(std::move(known_.staging), std::move(known_.segment));
+        hopscotch::shim::set_up(detected_, *set_up_later, selection_.settings());
+        exchanges_.take_memory(std::move(detected_.staging), std::move(detected_.segment));
     } catch (const NoMemory&) {
         end_without_memory("prepare a communicator"); // the others count on this process
     } catch (const MpiError& error) {
         CollectiveConsensus(set_up_later->comm).all_have_done(false);
-        known_.staging.reset();
-        known_.segment.reset();
-        known_.graph->unusable = schedules::reason::not_set_up;
+        detected_.staging.reset();
+        detected_.segment.reset();
+        detected_.graph->unusable = schedules::reason::not_set_up;
         log(LogLevel::warn, "a communicator could not be set up (MPI error " + std::to_string(error.code) +
                                 "): the MPI library carries its calls");
     }
@@ -72,25 +73,25 @@ void Communicator::set_up_now()
 
 void Communicator::note_use() const noexcept
 {
-    hopscotch::shim::note_use(known_.site);
+    hopscotch::shim::note_use(detected_.site);
 }
 
-int Communicator::carry(SelectionEntry& entry, Collective collective, std::size_t block_bytes, const Layouts& layouts,
-                        Beside beside)
+int Communicator::run(SelectionEntry& entry, Collective collective, std::size_t block_bytes, const Layouts& layouts,
+                      OutsideExchange outside_exchange)
 {
     Exchange& exchange = *entry.exchange;
     exchange.begin(layouts.send, layouts.receive);
-    if (beside.exchange != nullptr)
-        beside.exchange->begin(beside.blocks->send, beside.blocks->receive);
+    if (outside_exchange.exchange != nullptr)
+        outside_exchange.exchange->begin(outside_exchange.blocks->send, outside_exchange.blocks->receive);
     WaitInCall so_far;
-    wait(exchange, known_.group->yields(), [&] {
+    wait(exchange, detected_.group->yields(), [&] {
         watchdog_.look(entry.call, so_far, [&] {
             return last_call(collective, Completion::blocking, entry.choice.algorithm, block_bytes);
         });
     });
-    if (beside.exchange != nullptr)
-        wait(*beside.exchange, known_.group->yields(), [] {});
-    return error_of(exchange.error(), beside);
+    if (outside_exchange.exchange != nullptr)
+        wait(*outside_exchange.exchange, detected_.group->yields(), [] {});
+    return error_of(exchange.error(), outside_exchange);
 }
 
 std::optional<NumberedCall> Communicator::last_call(Collective collective, Completion completion, Algorithm algorithm,
@@ -129,12 +130,12 @@ void Communicator::note_freed(MPI_Comm comm) noexcept
 
 void Communicator::raise_after_free(const char* function, int code)
 {
-    if (known_.group == nullptr || kept_handler_ == MPI_ERRHANDLER_NULL)
+    if (detected_.group == nullptr || kept_handler_ == MPI_ERRHANDLER_NULL)
         return;
     // Other graphs share it. Recursive, since the program's handler may complete a request that fails, too.
     static auto* const one_at_a_time = new std::recursive_mutex;
     const std::lock_guard<std::recursive_mutex> lock(*one_at_a_time);
-    const MPI_Comm ours = known_.group->communicator();
+    const MPI_Comm ours = detected_.group->communicator();
     next.Comm_set_errhandler(ours, kept_handler_);
     const auto put_back = [ours](MPI_Errhandler*) { next.Comm_set_errhandler(ours, MPI_ERRORS_RETURN); };
     const std::unique_ptr<MPI_Errhandler, decltype(put_back)> puts_back(&kept_handler_, put_back);
@@ -146,7 +147,7 @@ void Communicator::release() noexcept
     selection_.release();
     watchdog_.release();
     exchanges_.release();
-    known_.group.reset();
+    detected_.group.reset();
 }
 
 } // namespace hopscotch::shim

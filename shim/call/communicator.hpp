@@ -21,24 +21,25 @@ namespace hopscotch::shim
 {
 
 /// Blocks of a call that its graph does not have, with an exchange of their own; null: there are none.
-struct Beside {
+struct OutsideExchange {
     Exchange* exchange = nullptr;
     const Layouts* blocks = nullptr;
 };
 
 /// The messages of the last call, with those of the blocks beside its graph.
-inline SentMessages sent_by(const Exchange& exchange, const Beside& beside) noexcept
+inline SentMessages sent_by(const Exchange& exchange, const OutsideExchange& outside_exchange) noexcept
 {
     SentMessages sent = exchange.sent();
-    if (beside.exchange != nullptr)
-        sent.add(beside.exchange->sent());
+    if (outside_exchange.exchange != nullptr)
+        sent.add(outside_exchange.exchange->sent());
     return sent;
 }
 
 /// The error of a call: that of the blocks in the graph, or of those beside it.
-inline int error_of(int in_graph, const Beside& beside) noexcept
+inline int error_of(int in_graph, const OutsideExchange& outside_exchange) noexcept
 {
-    return in_graph != MPI_SUCCESS || beside.exchange == nullptr ? in_graph : beside.exchange->error();
+    return in_graph != MPI_SUCCESS || outside_exchange.exchange == nullptr ? in_graph
+                                                                           : outside_exchange.exchange->error();
 }
 
 class Communicator
@@ -53,7 +54,7 @@ class Communicator
     /// the same on all processes of the communicator in each call.
     bool rents() noexcept
     {
-        if (known_.set_up_later == nullptr || rented_calls_ == known_.rented_calls)
+        if (detected_.set_up_later == nullptr || rented_calls_ == detected_.rented_calls)
             return false;
         ++rented_calls_;
         return true;
@@ -63,7 +64,7 @@ class Communicator
     /// fails the library carries all its calls. Collective: over the communicator.
     void set_up()
     {
-        if (known_.set_up_later != nullptr)
+        if (detected_.set_up_later != nullptr)
             set_up_now();
     }
 
@@ -75,7 +76,7 @@ class Communicator
     }
 
     /// The proposal of a deferred set-up; null: it is done. Local.
-    const Proposal* waiting() const noexcept { return known_.set_up_later.get(); }
+    const Proposal* waiting() const noexcept { return detected_.set_up_later.get(); }
 
     /// Communicators made in its place are worth setting up. Local.
     void note_use() const noexcept;
@@ -88,9 +89,9 @@ class Communicator
             note_lasting_use_once();
     }
 
-    const Graph& graph() const noexcept { return *known_.graph; }
-    const ProcessGroup* group() const noexcept { return known_.group.get(); }
-    const std::shared_ptr<ProcessGroup>& share_group() const noexcept { return known_.group; }
+    const Graph& graph() const noexcept { return *detected_.graph; }
+    const ProcessGroup* group() const noexcept { return detected_.group.get(); }
+    const std::shared_ptr<ProcessGroup>& share_group() const noexcept { return detected_.group; }
 
     Selection& selection() noexcept { return selection_; }
     const Selection& selection() const noexcept { return selection_; }
@@ -123,8 +124,8 @@ class Communicator
 
     /// Carries a blocking call over the exchange of the entry and waits for it. The job ends if a neighbor turns out to
     /// carry it by another algorithm. `block_bytes`: of a regular call. Throws: MpiError, std::bad_alloc.
-    [[gnu::hot]] int carry(SelectionEntry& entry, Collective collective, std::size_t block_bytes,
-                           const Layouts& layouts, Beside beside = {});
+    [[gnu::hot]] int run(SelectionEntry& entry, Collective collective, std::size_t block_bytes, const Layouts& layouts,
+                         OutsideExchange outside_exchange = {});
 
     /// The blocking or nonblocking call of the last entry, in the form for neighbors; none if blocks may differ. Local.
     std::optional<NumberedCall> last_call(Collective collective, Completion completion, Algorithm algorithm,
@@ -135,8 +136,8 @@ class Communicator
 
     /// Distinct within the job, and the same number for graphs over the same processes made in the same place of the
     /// program. The same on all processes.
-    std::uint64_t key() const noexcept { return known_.key; }
-    std::uint64_t origin() const noexcept { return known_.origin; }
+    std::uint64_t key() const noexcept { return detected_.key; }
+    std::uint64_t origin() const noexcept { return detected_.origin; }
 
     /// The time to make and to set it up.
     std::uint64_t setup_ticks() const noexcept { return setup_ticks_; }
@@ -159,7 +160,7 @@ class Communicator
     void note_lasting_use_once() noexcept;
     Use use() const noexcept;
 
-    Detected known_; // without memory, which the exchanges have
+    Detected detected_; // without memory, which the exchanges have
     std::uint64_t setup_ticks_;
     std::size_t rented_calls_ = 0;
     std::atomic<bool> is_lasting_{false};

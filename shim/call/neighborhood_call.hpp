@@ -23,19 +23,19 @@ namespace hopscotch::shim
 
 /// A call on `comm` that the native function carries for a fixed reason, counted.
 template <class Native>
-int passed_on(Call call, MPI_Comm comm, const char* reason, Native&& native)
+int leave_to_library(Call call, MPI_Comm comm, const char* reason, Native&& native)
 {
     if (!runtime().active)
         return native();
     const std::uint64_t begin = ticks();
-    Communicator* const known = find_communicator(comm);
+    Communicator* const record = find_communicator(comm);
     const int code = native();
     return guarded(name(call), comm, [&] {
         const std::uint64_t elapsed = ticks() - begin;
-        if (known == nullptr) {
+        if (record == nullptr) {
             count_unknown(call, comm, elapsed, code != MPI_SUCCESS);
         } else {
-            SelectionEntry& entry = known->selection().passed_entry(call, reason);
+            SelectionEntry& entry = record->selection().passed_entry(call, reason);
             count(entry, messages_by_library(entry), elapsed, code);
         }
         return code;
@@ -60,19 +60,19 @@ int guarded_or(Call call, MPI_Comm comm, Pass&& pass, Body&& body)
 /// Messages and bytes sent by a native call. Bytes are 0 if the library accepted arguments that this one rejects.
 /// Throws: MpiError, std::bad_alloc.
 template <class MakeLayouts>
-SentMessages passed_messages(Communicator& known, const SelectionEntry& entry, MakeLayouts&& layouts, int code)
+SentMessages passed_messages(Communicator& record, const SelectionEntry& entry, MakeLayouts&& layouts, int code)
 {
     if (entry.trivial_messages == 0 || code != MPI_SUCCESS)
         return messages_by_library(entry);
     try {
-        return sent_by_library(known.graph(), entry, known.blocks_of(layouts).send);
+        return sent_by_library(record.graph(), entry, record.blocks_of(layouts).send);
     } catch (const WrongArgument&) {
         return messages_by_library(entry);
     }
 }
 
 /// StagedBuffers::find for a call. `stay`: large blocks may, since no other function gets the moved buffers.
-std::unique_ptr<StagedBuffers> find_staged(Communicator& known, Collective collective, const Layouts& user,
+std::unique_ptr<StagedBuffers> find_staged(Communicator& record, Collective collective, const Layouts& user,
                                            bool stay = library_takes_device_memory());
 
 /// The MPI library's function, called with the buffers of the program moved.
@@ -101,42 +101,43 @@ struct Staging {
     void take_back(SelectionEntry& entry, int code);
 };
 
-/// Carries a call as carried_call says.
+/// Carries a call as run_blocking_call says.
 template <class MakeLayouts, class Native>
-[[gnu::hot]] int carried_at(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts,
-                            Native&& native, Beside beside, Staging& staging)
+[[gnu::hot]] int run_blocking(Communicator& record, Call call, Collective collective, MakeLayouts&& layouts,
+                              Native&& native, OutsideExchange outside_exchange, Staging& staging)
 {
     const std::uint64_t begin = ticks();
     const auto by_library = [&](SelectionEntry& entry) {
         const int code = native();
         staging.end(entry, code);
         const std::uint64_t elapsed = ticks() - begin;
-        count(entry, passed_messages(known, entry, layouts, code), elapsed, code);
+        count(entry, passed_messages(record, entry, layouts, code), elapsed, code);
         return code;
     };
-    if (SelectionEntry* const passing = known.selection().passing_entry(call))
+    if (SelectionEntry* const passing = record.selection().entry_left_to_library(call))
         return by_library(*passing);
-    const Layouts blocks = known.blocks_of(layouts);
-    if (known.rents())
-        return by_library(known.selection().passed_entry(call, known.graph().unusable));
-    const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
-    known.set_up();
+    const Layouts blocks = record.blocks_of(layouts);
+    if (record.rents())
+        return by_library(record.selection().passed_entry(call, record.graph().unusable));
+    const std::size_t block_bytes = record.block_bytes(blocks.send, blocks.receive);
+    record.set_up();
     SelectionEntry& entry =
-        known.selection().entry(call, collective, Completion::blocking, known.sizes_of(collective, blocks));
-    Trial* const trial = known.selection().take_trial();
+        record.selection().entry(call, collective, Completion::blocking, record.sizes_of(collective, blocks));
+    Trial* const trial = record.selection().take_trial();
     const std::uint64_t carried_from = trial != nullptr ? ticks() : 0;
     const bool ours = entry.exchange != nullptr;
     if (ours)
         staging.bring();
     if (ours && runtime().settings.verify) {
-        const int code = verified_call(known, entry, collective, begin, block_bytes, blocks, native, beside);
+        const int code = verified_call(record, entry, collective, begin, block_bytes, blocks, native, outside_exchange);
         staging.end(entry, code);
         return code;
     }
-    const int code = ours ? known.carry(entry, collective, block_bytes, blocks, beside) : native();
+    const int code = ours ? record.run(entry, collective, block_bytes, blocks, outside_exchange) : native();
     staging.end(entry, code);
     const std::uint64_t elapsed = ticks() - begin;
-    count(entry, ours ? sent_by(*entry.exchange, beside) : passed_messages(known, entry, layouts, code), elapsed, code);
+    count(entry, ours ? sent_by(*entry.exchange, outside_exchange) : passed_messages(record, entry, layouts, code),
+          elapsed, code);
     if (trial != nullptr)
         trial->note(seconds(ticks() - carried_from));
     if (code != MPI_SUCCESS && ours)
@@ -146,46 +147,46 @@ template <class MakeLayouts, class Native>
 
 /// Carries a blocking call with a buffer in the memory of a device. Blocks that the library's function carries are not
 /// copied if it takes such buffers. Throws: MpiError, std::bad_alloc.
-int staged_call(Communicator& known, Call call, Collective collective, StagedBuffers& staged,
+int staged_call(Communicator& record, Call call, Collective collective, StagedBuffers& staged,
                 const NativeMoved& native);
 
 /// The code of a call with a buffer in the memory of a device; nothing if there is none, and nothing has been done.
 template <class MakeLayouts, class Native>
-[[gnu::noinline]] std::optional<int> carried_on_device(Communicator& known, Call call, Collective collective,
-                                                       MakeLayouts&& layouts, Native&& native)
+[[gnu::noinline]] std::optional<int> run_on_device(Communicator& record, Call call, Collective collective,
+                                                   MakeLayouts&& layouts, Native&& native)
 {
-    const auto staged = find_staged(known, collective, known.blocks_of(layouts));
-    return staged != nullptr ? std::optional(staged_call(known, call, collective, *staged, native)) : std::nullopt;
+    const auto staged = find_staged(record, collective, record.blocks_of(layouts));
+    return staged != nullptr ? std::optional(staged_call(record, call, collective, *staged, native)) : std::nullopt;
 }
 
 /// A blocking neighborhood collective on a communicator with a record. `layouts`: as those of
 /// Communicator::blocks_of. `native`: also with the Shifts of its buffers, once. Throws: WrongArgument before anything
 /// is done, MpiError, std::bad_alloc.
 template <class MakeLayouts, class Native>
-int carried_call(Communicator& known, Call call, Collective collective, MakeLayouts&& layouts, Native&& native,
-                 Beside beside = {})
+int run_blocking_call(Communicator& record, Call call, Collective collective, MakeLayouts&& layouts, Native&& native,
+                      OutsideExchange outside_exchange = {})
 {
     if (may_be_on_devices())
-        if (const std::optional<int> code = carried_on_device(known, call, collective, layouts, native))
+        if (const std::optional<int> code = run_on_device(record, call, collective, layouts, native))
             return *code;
     Staging none;
-    return carried_at(known, call, collective, layouts, native, beside, none);
+    return run_blocking(record, call, collective, layouts, native, outside_exchange, none);
 }
 
 /// A blocking neighborhood collective of the program. `for_the_library`: its arguments are such that the MPI library
-/// should see them itself, because it treats them in its own way. `native`: as in carried_call; it had better hold the
-/// arguments by value: those it refers to go through memory in every call.
+/// should see them itself, because it treats them in its own way. `native`: as in run_blocking_call; it had better hold
+/// the arguments by value: those it refers to go through memory in every call.
 template <class MakeLayouts, class Native>
 int neighborhood_call(Call call, Collective collective, MPI_Comm comm, bool for_the_library, MakeLayouts&& layouts,
                       Native&& native)
 {
     if (!runtime().active)
         return native();
-    Communicator* const known = find_communicator(comm);
-    const auto pass = [&] { return passed_on(call, comm, schedules::reason::left_to_the_library, native); };
-    if (known == nullptr || for_the_library)
+    Communicator* const record = find_communicator(comm);
+    const auto pass = [&] { return leave_to_library(call, comm, schedules::reason::left_to_the_library, native); };
+    if (record == nullptr || for_the_library)
         return pass();
-    return guarded_or(call, comm, pass, [&] { return carried_call(*known, call, collective, layouts, native); });
+    return guarded_or(call, comm, pass, [&] { return run_blocking_call(*record, call, collective, layouts, native); });
 }
 
 } // namespace hopscotch::shim

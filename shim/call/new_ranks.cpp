@@ -51,33 +51,33 @@ std::string in_words(const NewRanks& ranks)
            (of_one_node ? " from the node with most to others before" : " between nodes before");
 }
 
-NewRanks agreed_ranks(CollectiveConsensus& consensus, const schedules::StencilOnGrid& known,
+NewRanks agreed_ranks(CollectiveConsensus& consensus, const schedules::StencilOnGrid& mapped,
                       const schedules::Nodes& nodes, std::vector<int> own_weights, Objective objective)
 {
     NewRanks ranks;
     ranks.weighted = consensus.maximum(own_weights.empty() ? 0 : 1) != 0;
     schedules::EdgeWeights weights;
     if (ranks.weighted)
-        weights = gathered_weights(consensus, std::move(own_weights), known.stencil.size());
+        weights = gathered_weights(consensus, std::move(own_weights), mapped.stencil.size());
     int rank = 0;
     check(next.Comm_rank(consensus.communicator(), &rank));
     if (rank == 0)
-        ranks.remapping = schedules::best_remapping(known.grid, known.stencil, nodes, weights, objective);
+        ranks.remapping = schedules::best_remapping(mapped.grid, mapped.stencil, nodes, weights, objective);
     consensus.broadcast(&ranks.remapping, sizeof ranks.remapping, 0);
     if (!ranks.remapping.spares_edges())
         return ranks;
     ranks.of_rank.resize(nodes.of_rank.size());
     if (rank == 0)
-        ranks.of_rank = schedules::new_ranks(ranks.remapping, known.grid, known.stencil, nodes, weights);
+        ranks.of_rank = schedules::new_ranks(ranks.remapping, mapped.grid, mapped.stencil, nodes, weights);
     consensus.broadcast(ranks.of_rank.data(), ranks.of_rank.size() * sizeof(int), 0);
     return ranks;
 }
 
-std::vector<int> ranks_of_all(const schedules::StencilOnGrid& known, const schedules::Nodes& nodes)
+std::vector<int> ranks_of_all(const schedules::StencilOnGrid& mapped, const schedules::Nodes& nodes)
 {
-    const schedules::Remapping remapping = schedules::best_remapping(known.grid, known.stencil, nodes);
-    return remapping.spares_edges() ? schedules::new_ranks(remapping, known.grid, known.stencil, nodes)
-                                    : schedules::identity(known.grid.size());
+    const schedules::Remapping remapping = schedules::best_remapping(mapped.grid, mapped.stencil, nodes);
+    return remapping.spares_edges() ? schedules::new_ranks(remapping, mapped.grid, mapped.stencil, nodes)
+                                    : schedules::identity(mapped.grid.size());
 }
 
 std::optional<schedules::StencilOnGrid> grid_of_lists(const std::vector<std::vector<int>>& neighbors)

@@ -27,11 +27,11 @@ std::string in_words(const NewRanks& ranks);
 
 /// Found by the first process alone, since it takes O(p t). `own_weights`: weights of the edges that leave this
 /// process, by offset; none if it gave none, and each weighs 1. Collective: over consensus. Throws: MpiError.
-NewRanks agreed_ranks(CollectiveConsensus& consensus, const schedules::StencilOnGrid& known,
+NewRanks agreed_ranks(CollectiveConsensus& consensus, const schedules::StencilOnGrid& mapped,
                       const schedules::Nodes& nodes, std::vector<int> own_weights, schedules::Objective objective);
 
 /// The same with all edges of weight 1, without communication. Local.
-std::vector<int> ranks_of_all(const schedules::StencilOnGrid& known, const schedules::Nodes& nodes);
+std::vector<int> ranks_of_all(const schedules::StencilOnGrid& mapped, const schedules::Nodes& nodes);
 
 /// The grid of a graph of MPI_Graph_create, by the settings and the lists of all processes; none if no grid explains
 /// them. Local; the same on all processes.

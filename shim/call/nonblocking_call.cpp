@@ -49,7 +49,7 @@ bool ExchangeRequest::settled()
     } catch (const NoMemory&) {
         log(LogLevel::error, "HOPSCOTCH_VERIFY had no memory to compare a call");
     }
-    if (error_ == MPI_SUCCESS && (around_.after != nullptr || staged_ != nullptr))
+    if (error_ == MPI_SUCCESS && (hooks_.after != nullptr || staged_ != nullptr))
         conclude();
     become_complete();
     return true;
@@ -61,7 +61,7 @@ void ExchangeRequest::conclude()
     error_ = guarded_by([](int) {},
                         [this] {
                             Staging{staged_.get(), true}.end(entry_, MPI_SUCCESS);
-                            return around_.after != nullptr ? around_.after() : MPI_SUCCESS;
+                            return hooks_.after != nullptr ? hooks_.after() : MPI_SUCCESS;
                         });
 }
 
@@ -81,8 +81,8 @@ bool ExchangeRequest::advance()
             if (!exchange_->acquire())
                 return false; // an earlier call uses the exchange
             begun_ = true;
-            if (around_.before != nullptr)
-                around_.before();
+            if (hooks_.before != nullptr)
+                hooks_.before();
             exchange_->begin_turn(layouts_.send, layouts_.receive, turn_);
         }
         if (!exchange_->advance()) {
@@ -110,10 +110,10 @@ void ExchangeRequest::start()
     finished_ = false;
 }
 
-int note_passed(Call call, Communicator* known, const NativeCall& native)
+int leave_request_to_library(Call call, Communicator* communicator, const NativeCall& native)
 {
-    if (known != nullptr) {
-        SelectionEntry& entry = known->selection().passed_entry(call, schedules::reason::left_to_the_library);
+    if (communicator != nullptr) {
+        SelectionEntry& entry = communicator->selection().passed_entry(call, schedules::reason::left_to_the_library);
         note_native(entry, native, messages_by_library(entry));
         return native.code;
     }
@@ -124,29 +124,29 @@ int note_passed(Call call, Communicator* known, const NativeCall& native)
     return native.code;
 }
 
-SelectionEntry& entry_of_request(Communicator& known, Call call, Collective collective, Completion completion,
+SelectionEntry& entry_of_request(Communicator& communicator, Call call, Collective collective, Completion completion,
                                  const Layouts& blocks)
 {
     const bool persistent = completion == Completion::persistent;
     if (persistent)
-        known.set_up_for_good();
+        communicator.set_up_for_good();
     else
-        known.note_lasting_use();
-    const std::size_t block_bytes = is_regular(collective) ? known.block_bytes(blocks.send, blocks.receive) : 0;
-    return persistent ? known.selection().persistent_entry(call, collective, block_bytes)
-                      : known.selection().entry(call, collective, completion, {block_bytes, 0});
+        communicator.note_lasting_use();
+    const std::size_t block_bytes = is_regular(collective) ? communicator.block_bytes(blocks.send, blocks.receive) : 0;
+    return persistent ? communicator.selection().persistent_entry(call, collective, block_bytes)
+                      : communicator.selection().entry(call, collective, completion, {block_bytes, 0});
 }
 
-MPI_Request carried_request(std::shared_ptr<Communicator> record, MPI_Comm comm, SelectionEntry& entry,
-                            Collective collective, Completion completion, Layouts blocks, const MPI_Request& request,
-                            std::uint64_t begin, RequestDetails* details)
+MPI_Request make_request(std::shared_ptr<Communicator> record, MPI_Comm comm, SelectionEntry& entry,
+                         Collective collective, Completion completion, Layouts blocks, const MPI_Request& request,
+                         std::uint64_t begin, RequestDetails* details)
 {
-    Communicator& known = *record;
+    Communicator& communicator = *record;
     const bool persistent = completion == Completion::persistent;
-    known.keep(blocks);
+    communicator.keep(blocks);
     std::unique_ptr<Verification> verification;
     if (details != nullptr && runtime().settings.verify &&
-        details->around.before == nullptr) { // else the blocks are not there yet
+        details->hooks.before == nullptr) { // else the blocks are not there yet
         std::function<int()> native;
         if (details->native != nullptr)
             native = [&] {
@@ -154,32 +154,32 @@ MPI_Request carried_request(std::shared_ptr<Communicator> record, MPI_Comm comm,
                     details->staged->bring(); // it starts at once
                 return details->native(details->staged != nullptr ? details->staged->shifts() : Shifts());
             };
-        verification = verify_request(known, entry, collective, completion, blocks, request, native);
+        verification = verify_request(communicator, entry, collective, completion, blocks, request, native);
     }
-    const std::size_t block_bytes = known.block_bytes(blocks.send, blocks.receive);
+    const std::size_t block_bytes = communicator.block_bytes(blocks.send, blocks.receive);
     SelectionEntry* used = &entry;
     std::shared_ptr<Exchange> exchange;
     if (persistent) {
         Choice choice = entry.choice;
-        exchange = known.exchanges().persistent(collective, choice);
-        used = &known.selection().find_entry(entry.call, choice);
+        exchange = communicator.exchanges().persistent(collective, choice);
+        used = &communicator.selection().find_entry(entry.call, choice);
     } else {
-        exchange =
-            known.exchanges().nonblocking(collective, entry.choice, block_bytes, known.selection().nonblocking_calls());
+        exchange = communicator.exchanges().nonblocking(collective, entry.choice, block_bytes,
+                                                        communicator.selection().nonblocking_calls());
     }
     if (details != nullptr && details->join != nullptr)
         exchange = details->join(std::move(exchange));
-    if (!known.graph().of_sparse_calls()) // those have another function of the library
-        note_request(*used, collective, completion, known.graph().edges, blocks.send, blocks.receive);
+    if (!communicator.graph().of_sparse_calls()) // those have another function of the library
+        note_request(*used, collective, completion, communicator.graph().edges, blocks.send, blocks.receive);
     const auto made = std::make_shared<ExchangeRequest>(std::move(record), comm, *used, std::move(exchange),
                                                         std::move(blocks), persistent);
     made->verify(std::move(verification));
     if (details != nullptr) {
         made->stage(std::move(details->staged));
-        made->set_around(std::move(details->around));
+        made->set_hooks(std::move(details->hooks));
     }
     if (!persistent)
-        made->set_call(known.last_call(collective, completion, entry.choice.algorithm, block_bytes));
+        made->set_call(communicator.last_call(collective, completion, entry.choice.algorithm, block_bytes));
     return give_request(made, begin);
 }
 

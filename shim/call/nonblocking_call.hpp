@@ -19,7 +19,7 @@ namespace hopscotch::shim
 
 /// Actions of a call that completes later: before its blocks are sent, each time, and after all have arrived, before
 /// the program sees the completion; the second one returns an MPI code. Null: nothing.
-struct Around {
+struct Hooks {
     std::function<void()> before;
     std::function<int()> after;
 };
@@ -38,7 +38,7 @@ class ExchangeRequest final : public Request
     /// arrived.
     void stage(std::shared_ptr<StagedBuffers> staged) { staged_ = std::move(staged); }
 
-    void set_around(Around around) { around_ = std::move(around); }
+    void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); }
 
     /// If the exchange is still busy with an earlier call, progress() begins it later.
     [[gnu::hot]] void start() override;
@@ -58,7 +58,7 @@ class ExchangeRequest final : public Request
     Layouts layouts_;
     std::shared_ptr<StagedBuffers> staged_;      // null: ordinary memory; outlives the next
     std::unique_ptr<Verification> verification_; // null: not compared
-    Around around_;
+    Hooks hooks_;
     SequenceNumber turn_ = 0; // taken at the program's call, see Exchange::take_turn
     bool begun_ = false;
     bool finished_ = false;            // ours; its reference need not be
@@ -68,7 +68,7 @@ class ExchangeRequest final : public Request
 
 /// The entry of a nonblocking or persistent call with these blocks. For a persistent call collective: over the
 /// communicator. Throws: MpiError.
-[[gnu::hot]] SelectionEntry& entry_of_request(Communicator& known, Call call, Collective collective,
+[[gnu::hot]] SelectionEntry& entry_of_request(Communicator& record, Call call, Collective collective,
                                               Completion completion, const Layouts& blocks);
 
 /// Makes one exchange of that of a graph, and of another one beside it.
@@ -79,19 +79,19 @@ struct RequestDetails {
     std::shared_ptr<StagedBuffers> staged; // null: ordinary memory
     NativeMoved native;                    // for HOPSCOTCH_VERIFY; null: the MPI library knows no such call
     JoinExchange join;                     // null: the exchange of the graph is all
-    Around around;
+    Hooks hooks;
 };
 
 /// The request, for the program, of a call on this entry, not native, that was made at time stamp `begin`. `request`:
 /// of the program, see verify_request. `details`: moved from; null if it has none, not under HOPSCOTCH_VERIFY. For a
 /// persistent call collective: over the communicator. Throws: MpiError, std::bad_alloc.
-[[gnu::hot]] MPI_Request carried_request(std::shared_ptr<Communicator> record, MPI_Comm comm, SelectionEntry& entry,
-                                         Collective collective, Completion completion, Layouts blocks,
-                                         const MPI_Request& request, std::uint64_t begin, RequestDetails* details);
+[[gnu::hot]] MPI_Request make_request(std::shared_ptr<Communicator> record, MPI_Comm comm, SelectionEntry& entry,
+                                      Collective collective, Completion completion, Layouts blocks,
+                                      const MPI_Request& request, std::uint64_t begin, RequestDetails* details);
 
 /// Counts a call with arguments that were left to the library, on a communicator with a record or, if null, without,
 /// and follows its request. Returns its code. Throws: MpiError, std::bad_alloc.
-int note_passed(Call call, Communicator* known, const NativeCall& native);
+int leave_request_to_library(Call call, Communicator* record, const NativeCall& native);
 
 /// The request of a call that the MPI library carries with copied buffers, since it does not take those of a device.
 /// `request`: of the program, for `native`. Throws: MpiError, std::bad_alloc.
@@ -106,7 +106,7 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
 {
     if (!runtime().active)
         return native();
-    Communicator* const known = find_communicator(comm);
+    Communicator* const record = find_communicator(comm);
     const std::uint64_t begin = ticks();
     const auto timed = [&] {
         const int code = native();
@@ -114,14 +114,14 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
     };
     const auto pass = [&] {
         const NativeCall passed = timed();
-        return guarded(name(call), comm, [&] { return note_passed(call, known, passed); });
+        return guarded(name(call), comm, [&] { return leave_request_to_library(call, record, passed); });
     };
-    if (known == nullptr || for_the_library || request == nullptr)
+    if (record == nullptr || for_the_library || request == nullptr)
         return pass();
     return guarded_or(call, comm, pass, [&]() -> int {
         std::shared_ptr<StagedBuffers> staged;
         if (may_be_on_devices())
-            staged = find_staged(*known, collective, known->blocks_of(layouts));
+            staged = find_staged(*record, collective, record->blocks_of(layouts));
         const auto by_library = [&](SelectionEntry& entry) {
             if (staged != nullptr && !library_takes_device_memory()) {
                 *request = staged_request(share_communicator(comm), comm, entry, completion, *request, begin,
@@ -129,20 +129,20 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
                 return MPI_SUCCESS;
             }
             const NativeCall passed = timed();
-            note_native(entry, passed, passed_messages(*known, entry, layouts, passed.code));
+            note_native(entry, passed, passed_messages(*record, entry, layouts, passed.code));
             return passed.code;
         };
-        if (SelectionEntry* const passing = known->selection().passing_entry(call))
+        if (SelectionEntry* const passing = record->selection().entry_left_to_library(call))
             return by_library(*passing);
-        Layouts blocks = staged != nullptr ? staged->blocks() : known->blocks_of(layouts);
-        SelectionEntry& entry = entry_of_request(*known, call, collective, completion, blocks);
+        Layouts blocks = staged != nullptr ? staged->blocks() : record->blocks_of(layouts);
+        SelectionEntry& entry = entry_of_request(*record, call, collective, completion, blocks);
         if (entry.choice.algorithm == Algorithm::native)
             return by_library(entry);
         std::optional<RequestDetails> details;
         if (staged != nullptr || runtime().settings.verify)
             details = RequestDetails{std::move(staged), std::ref(native), nullptr, {}};
-        *request = carried_request(share_communicator(comm), comm, entry, collective, completion, std::move(blocks),
-                                   *request, begin, details ? &*details : nullptr);
+        *request = make_request(share_communicator(comm), comm, entry, collective, completion, std::move(blocks),
+                                *request, begin, details ? &*details : nullptr);
         return MPI_SUCCESS;
     });
 }

@@ -46,7 +46,7 @@ struct Attached {
 
 /// Communicators with a record, by handle: from its attachment until the attribute is deleted. MPI is not asked for the
 /// attribute of any handle that a program passes, since it would raise an error for a wrong one.
-struct Recorded {
+struct RecordedCommunicators {
     std::mutex mutex;
     std::unordered_map<std::uintptr_t, const Attached*> by_handle;
 };
@@ -56,7 +56,7 @@ std::atomic<unsigned> generation{0};
 
 std::shared_ptr<Communicator> recorded(MPI_Comm comm)
 {
-    Recorded& all = immortal<Recorded>();
+    RecordedCommunicators& all = immortal<RecordedCommunicators>();
     const LockAmongThreads lock(all.mutex);
     const auto found = all.by_handle.find(number_of(comm));
     return found != all.by_handle.end() ? found->second->record : nullptr;
@@ -66,7 +66,7 @@ int delete_record(MPI_Comm comm, int, void* value, void*)
 {
     ++generation;
     {
-        Recorded& all = immortal<Recorded>();
+        RecordedCommunicators& all = immortal<RecordedCommunicators>();
         const LockAmongThreads lock(all.mutex);
         all.by_handle.erase(number_of(comm));
     }
@@ -139,7 +139,7 @@ void attach(MPI_Comm comm, std::shared_ptr<Communicator> record, const char* why
     const Attached* const attached = held.release(); // delete_record deletes it
     if (attached->record == nullptr)
         return;
-    Recorded& all = immortal<Recorded>();
+    RecordedCommunicators& all = immortal<RecordedCommunicators>();
     const LockAmongThreads lock(all.mutex);
     all.by_handle[number_of(comm)] = attached;
 }
@@ -361,8 +361,8 @@ void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> communicat
 std::map<std::uint64_t, std::shared_ptr<Communicator>> lasting_communicators()
 {
     std::map<std::uint64_t, std::shared_ptr<Communicator>> records;
-    const LockAmongThreads lock(immortal<Recorded>().mutex);
-    for (const auto& [handle, attached] : immortal<Recorded>().by_handle)
+    const LockAmongThreads lock(immortal<RecordedCommunicators>().mutex);
+    for (const auto& [handle, attached] : immortal<RecordedCommunicators>().by_handle)
         records.emplace(attached->record->key(), attached->record);
     const LockAmongThreads lock_of_kept(immortal<Registry>().mutex);
     for (auto& record : immortal<Registry>().kept)

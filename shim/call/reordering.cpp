@@ -93,13 +93,13 @@ std::optional<schedules::StencilOnGrid> what_is_mapped(const Graph& graph, MPI_C
 }
 
 /// The weights of the edges that leave this process, by offset; none if the program gave none. Local.
-std::vector<int> own_weights(const schedules::StencilOnGrid& known, const schedules::Edges& edges, MPI_Comm comm)
+std::vector<int> own_weights(const schedules::StencilOnGrid& mapped, const schedules::Edges& edges, MPI_Comm comm)
 {
     try {
         const WeightedLists lists = weighted_lists(comm);
         if (!lists.weighted)
             return {};
-        return schedules::by_offset(known.grid, known.stencil, edges.rank, edges.destinations,
+        return schedules::by_offset(mapped.grid, mapped.stencil, edges.rank, edges.destinations,
                                     lists.destination_weights);
     } catch (const MpiError&) {
         return {}; // others count on this process
@@ -183,14 +183,14 @@ MPI_Comm reordered(CollectiveConsensus& consensus, const Detected& detected, MPI
     const MPI_Comm comm = consensus.communicator();
     int kind = MPI_UNDEFINED;
     check(next.Topo_test(comm, &kind));
-    const std::optional<schedules::StencilOnGrid> known = what_is_mapped(graph, comm, kind);
-    if (!known)
+    const std::optional<schedules::StencilOnGrid> mapped = what_is_mapped(graph, comm, kind);
+    if (!mapped)
         return kept(graph.declined.empty() ? schedules::reason::not_isomorphic : std::string_view(graph.declined));
     std::vector<int> weights;
     if (kind == MPI_DIST_GRAPH)
-        weights = own_weights(*known, graph.edges, comm);
+        weights = own_weights(*mapped, graph.edges, comm);
     const NewRanks ranks =
-        agreed_ranks(consensus, *known, detected.group->node_map(), std::move(weights), wanted_objective(info));
+        agreed_ranks(consensus, *mapped, detected.group->node_map(), std::move(weights), wanted_objective(info));
     if (ranks.of_rank.empty())
         return kept(no_better_mapping);
     const int old_rank = graph.edges.rank;
@@ -231,10 +231,10 @@ std::optional<std::vector<int>> ranks_without_asking(Call created_by, MPI_Comm c
     const schedules::Nodes nodes = schedules::nodes_of(first);
     if (nodes.count() == 1)
         return std::nullopt;
-    const std::optional<schedules::StencilOnGrid> known = make();
-    if (!known)
+    const std::optional<schedules::StencilOnGrid> mapped = make();
+    if (!mapped)
         return std::nullopt;
-    return ranks_of_all(*known, nodes);
+    return ranks_of_all(*mapped, nodes);
 }
 
 } // namespace hopscotch::shim

@@ -6,17 +6,17 @@
 namespace hopscotch::shim
 {
 
-std::unique_ptr<StagedBuffers> find_staged(Communicator& known, Collective collective, const Layouts& user, bool stay)
+std::unique_ptr<StagedBuffers> find_staged(Communicator& record, Collective collective, const Layouts& user, bool stay)
 {
-    const schedules::Edges& edges = known.graph().edges;
+    const schedules::Edges& edges = record.graph().edges;
     if (!is_allgather(collective)) {
         const bool compares = runtime().settings.verify; // then other functions get the moved buffers, too
-        const std::size_t most_packed = known.graph().most_packed_bytes(collective);
-        return StagedBuffers::find(user, edges.destinations, known.sources(collective),
-                                   stay && !compares ? Staying{most_packed, edges.rank} : Staying());
+        const std::size_t host_copy_limit = record.graph().host_copy_limit(collective);
+        return StagedBuffers::find(user, edges.destinations, record.sources(collective),
+                                   stay && !compares ? LeftOnDevice{host_copy_limit, edges.rank} : LeftOnDevice());
     }
     const bool used = collective == Collective::global_allgather || schedules::degree(edges.destinations) > 0;
-    return StagedBuffers::find(user, {used ? edges.rank : schedules::no_rank}, known.sources(collective));
+    return StagedBuffers::find(user, {used ? edges.rank : schedules::no_rank}, record.sources(collective));
 }
 
 void Staging::take_back(SelectionEntry& entry, int code)
@@ -31,7 +31,8 @@ void Staging::take_back(SelectionEntry& entry, int code)
     entry.counters.staged_ns += copied.ticks;
 }
 
-int staged_call(Communicator& known, Call call, Collective collective, StagedBuffers& staged, const NativeMoved& native)
+int staged_call(Communicator& record, Call call, Collective collective, StagedBuffers& staged,
+                const NativeMoved& native)
 {
     Staging staging{&staged};
     const auto layouts = [&staged](auto&&...) { return staged.blocks(); };
@@ -41,7 +42,7 @@ int staged_call(Communicator& known, Call call, Collective collective, StagedBuf
         staging.bring();
         return native(staged.shifts());
     };
-    return carried_at(known, call, collective, layouts, by_library, {}, staging);
+    return run_blocking(record, call, collective, layouts, by_library, {}, staging);
 }
 
 } // namespace hopscotch::shim

@@ -72,7 +72,7 @@ int start_generalized(Token* token, MPI_Request* request)
 
 /// Persistent receives that nobody has, with their tags. They are kept: freed and made anew, they let persistent
 /// requests of MPICH 4.0.2 hang.
-struct Receives {
+struct TokenReceives {
     std::mutex mutex;
     MPI_Comm comm = MPI_COMM_NULL;
     int last_tag = 0;
@@ -85,7 +85,7 @@ Flag has_receives;         // there have been some
 /// Tools count other sends as data.
 void send_to_self(int tag) noexcept
 {
-    next.Rsend(nullptr, 0, MPI_BYTE, 0, tag, immortal<Receives>().comm);
+    next.Rsend(nullptr, 0, MPI_BYTE, 0, tag, immortal<TokenReceives>().comm);
 }
 
 enum class Seen { inactive, incomplete, complete };
@@ -139,7 +139,7 @@ Token::Token(Represented& operation, bool persistent) : operation_(operation)
         check(start_generalized(this, &handle_));
         return;
     }
-    Receives& all = immortal<Receives>();
+    TokenReceives& all = immortal<TokenReceives>();
     has_receives.set();
     const std::lock_guard<std::mutex> lock(all.mutex);
     if (all.comm == MPI_COMM_NULL)
@@ -169,7 +169,7 @@ Token::~Token()
     if (started_ && !is_complete())
         complete();
     next.Wait(&handle_, MPI_STATUS_IGNORE);
-    Receives& all = immortal<Receives>();
+    TokenReceives& all = immortal<TokenReceives>();
     const std::lock_guard<std::mutex> lock(all.mutex);
     all.unused.emplace_back(handle_, tag_);
 }
@@ -251,7 +251,7 @@ void release_tokens() noexcept
 {
     if (!has_receives.is_set())
         return;
-    Receives& all = immortal<Receives>();
+    TokenReceives& all = immortal<TokenReceives>();
     const std::lock_guard<std::mutex> lock(all.mutex);
     for (auto& [receive, tag] : all.unused)
         next.Request_free(&receive);

@@ -59,9 +59,9 @@ std::string message_of(int code)
 }
 
 /// The call: the `number`th of its kind, on this process.
-std::string place(const Communicator& known, const SelectionEntry& entry, std::uint64_t number)
+std::string place(const Communicator& record, const SelectionEntry& entry, std::uint64_t number)
 {
-    const Graph& graph = known.graph();
+    const Graph& graph = record.graph();
     return std::string(name(entry.call)) + " by " + name(entry.choice) + ", call " + std::to_string(number) +
            ", rank " + std::to_string(graph.edges.rank) + " of " + std::to_string(graph.ranks) +
            " on a communicator of " + name(graph.created_by);
@@ -90,18 +90,18 @@ std::string sentence(const Difference& difference, const std::vector<int>& sourc
 
 /// If a call receives into its send buffer, neither of its two results is right, nor are those of the neighbors: the
 /// job ends before anything is sent.
-void demand_apart(Communicator& known, const SelectionEntry& entry, Collective collective, const Layouts& blocks)
+void demand_apart(Communicator& record, const SelectionEntry& entry, Collective collective, const Layouts& blocks)
 {
-    std::vector<int> sources = known.sources(collective);
+    std::vector<int> sources = record.sources(collective);
     const bool among_all = collective == Collective::global_allgather;
-    const std::vector<int> destinations = among_all ? sources : known.graph().edges.destinations;
-    const int rank = known.graph().edges.rank;
+    const std::vector<int> destinations = among_all ? sources : record.graph().edges.destinations;
+    const int rank = record.graph().edges.rank;
     if (among_all && blocks.send[rank].address == blocks.receive[rank].address)
         sources[static_cast<std::size_t>(rank)] = schedules::no_rank; // MPI_IN_PLACE
     const std::optional<schedules::Clash> found = find_overlap(blocks.send, destinations, blocks.receive, sources);
     if (!found)
         return;
-    end_job("HOPSCOTCH_VERIFY cannot compare " + place(known, entry, entry.counters.calls + 1) +
+    end_job("HOPSCOTCH_VERIFY cannot compare " + place(record, entry, entry.counters.calls + 1) +
                 ": memory that it sends and memory that it receives into overlap: send block " +
                 std::to_string(found->send) + " (to rank " +
                 std::to_string(destinations[static_cast<std::size_t>(found->send)]) + ") and receive block " +
@@ -156,14 +156,14 @@ try {
     return true;
 }
 
-void Verification::compare(const Communicator& known, SelectionEntry& entry, int ours, int theirs) const
+void Verification::compare(const Communicator& record, SelectionEntry& entry, int ours, int theirs) const
 {
     if (counting())
         ++entry.counters.compared;
     if (ours == MPI_SUCCESS && theirs == MPI_SUCCESS) {
         if (const std::optional<Difference> difference = shadow_.difference()) {
             count_difference(entry);
-            end_at_difference(place(known, entry, entry.counters.calls), sentence(*difference, sources_));
+            end_at_difference(place(record, entry, entry.counters.calls), sentence(*difference, sources_));
         }
         return;
     }
@@ -174,7 +174,7 @@ void Verification::compare(const Communicator& known, SelectionEntry& entry, int
     static std::atomic<bool> told{false};
     if (too_short && told.exchange(true))
         return;
-    const std::string where = place(known, entry, entry.counters.calls);
+    const std::string where = place(record, entry, entry.counters.calls);
     if (too_short) // the program hears of it, and it may be the program's fault
         log(LogLevel::warn, "HOPSCOTCH_VERIFY: " + where +
                                 " fails with MPI_ERR_TRUNCATE, not so the MPI library's function, which takes a block "
@@ -183,20 +183,20 @@ void Verification::compare(const Communicator& known, SelectionEntry& entry, int
         end_at_difference(where, "expected '" + message_of(theirs) + "', got '" + message_of(ours) + "'");
 }
 
-int verified_call(Communicator& known, SelectionEntry& entry, Collective collective, std::uint64_t begin,
+int verified_call(Communicator& record, SelectionEntry& entry, Collective collective, std::uint64_t begin,
                   std::size_t block_bytes, const Layouts& blocks, const std::function<int()>& native,
-                  const Beside& beside)
+                  const OutsideExchange& outside_exchange)
 {
-    demand_apart(known, entry, collective, blocks);
+    demand_apart(record, entry, collective, blocks);
     std::shared_ptr<Exchange> reference;
-    if (library_differs(known.graph(), runtime().settings, collective))
-        reference = known.exchanges().reference(collective, Completion::blocking);
+    if (library_differs(record.graph(), runtime().settings, collective))
+        reference = record.exchanges().reference(collective, Completion::blocking);
     const bool by_messages = reference != nullptr;
-    Verification verification(known.sources(collective), blocks, reference);
+    Verification verification(record.sources(collective), blocks, reference);
     verification.start();
-    const int in_graph = known.carry(entry, collective, block_bytes, {blocks.send, verification.receive()});
-    const int ours = error_of(in_graph, beside);
-    count(entry, sent_by(*entry.exchange, beside), ticks() - begin, ours);
+    const int in_graph = record.run(entry, collective, block_bytes, {blocks.send, verification.receive()});
+    const int ours = error_of(in_graph, outside_exchange);
+    count(entry, sent_by(*entry.exchange, outside_exchange), ticks() - begin, ours);
     int theirs = MPI_SUCCESS;
     if (by_messages) {
         wait(*reference, true, [] {});
@@ -204,20 +204,20 @@ int verified_call(Communicator& known, SelectionEntry& entry, Collective collect
     } else {
         theirs = native();
     }
-    verification.compare(known, entry, ours, theirs);
+    verification.compare(record, entry, ours, theirs);
     if (ours != MPI_SUCCESS && (by_messages || theirs == MPI_SUCCESS))
         throw MpiError{ours};
     return theirs; // raised by the library, if it is an error
 }
 
-std::unique_ptr<Verification> verify_request(Communicator& known, const SelectionEntry& entry, Collective collective,
+std::unique_ptr<Verification> verify_request(Communicator& record, const SelectionEntry& entry, Collective collective,
                                              Completion completion, const Layouts& blocks, const MPI_Request& request,
                                              const std::function<int()>& native)
 {
-    demand_apart(known, entry, collective, blocks);
-    const std::vector<int>& sources = known.sources(collective);
-    if (native == nullptr || library_differs(known.graph(), runtime().settings, collective))
-        return std::make_unique<Verification>(sources, blocks, known.exchanges().reference(collective, completion));
+    demand_apart(record, entry, collective, blocks);
+    const std::vector<int>& sources = record.sources(collective);
+    if (native == nullptr || library_differs(record.graph(), runtime().settings, collective))
+        return std::make_unique<Verification>(sources, blocks, record.exchanges().reference(collective, completion));
     check(native());
     return std::make_unique<Verification>(sources, blocks, request, completion);
 }

@@ -37,7 +37,7 @@ class Verification
     int error_of_reference() const noexcept { return error_; }
 
     /// Compares the outcomes, both complete, and counts that. A difference is reported and ends the job.
-    void compare(const Communicator& known, SelectionEntry& entry, int ours, int theirs) const;
+    void compare(const Communicator& record, SelectionEntry& entry, int ours, int theirs) const;
 
   private:
     const std::vector<int>& sources_;
@@ -52,15 +52,15 @@ class Verification
 /// The reference of a nonblocking or persistent call on this entry; `native()` gives a request of the library in
 /// `request`, null if the library knows no such call. For a persistent call collective: over the communicator.
 /// Throws: MpiError.
-std::unique_ptr<Verification> verify_request(Communicator& known, const SelectionEntry& entry, Collective collective,
+std::unique_ptr<Verification> verify_request(Communicator& record, const SelectionEntry& entry, Collective collective,
                                              Completion completion, const Layouts& blocks, const MPI_Request& request,
                                              const std::function<int()>& native);
 
 /// Repeats a blocking call under HOPSCOTCH_VERIFY by the MPI library's function, or by messages if that function is
 /// known to be wrong, and compares the results. `beside`: has been carried and is counted. Throws: MpiError if this
 /// library's call fails, std::bad_alloc.
-int verified_call(Communicator& known, SelectionEntry& entry, Collective collective, std::uint64_t begin,
+int verified_call(Communicator& record, SelectionEntry& entry, Collective collective, std::uint64_t begin,
                   std::size_t block_bytes, const Layouts& blocks, const std::function<int()>& native,
-                  const Beside& beside);
+                  const OutsideExchange& outside_exchange);
 
 } // namespace hopscotch::shim

@@ -35,14 +35,14 @@ class AggregatedExchange final : public Exchange
 
   private:
     /// The buffer of one process of the node.
-    struct Place {
+    struct MateMemory {
         StagingLayout layout;
         char* buffers[buffers_per_stream];
         Readings* readings;
     };
 
-    const Place& place(int position) const noexcept { return places_[static_cast<std::size_t>(position)]; }
-    const Place& own() const noexcept { return place(part_.own_position); }
+    const MateMemory& place(int position) const noexcept { return places_[static_cast<std::size_t>(position)]; }
+    const MateMemory& own() const noexcept { return place(part_.own_position); }
     char* buffer(int position) const noexcept { return place(position).buffers[place_of(turn_)]; }
     Stamp& stamp(int position, int message) const noexcept;
     schedules::PlaceTable table(int position, int message) const noexcept;
@@ -64,7 +64,7 @@ class AggregatedExchange final : public Exchange
     schedules::AggregationPart part_;
     int tag_; // tag of messages between leaders
     DirectBlocks direct_;
-    std::vector<Place> places_; // by position
+    std::vector<MateMemory> places_; // by position
     Receives receives_;
     std::vector<MPI_Request> sends_;
     std::vector<std::vector<char>> outgoing_;

@@ -14,10 +14,10 @@ namespace hopscotch::shim
 {
 
 DirectBlocks::DirectBlocks(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges,
-                           std::size_t limit_bytes, std::size_t most_packed)
+                           std::size_t limit_bytes, std::size_t host_copy_limit)
     : group_(std::move(group)), tag_(tag), other_tag_(tag + 1),
       edges_(schedules::part_of(std::move(edges), [this](int rank) { return rank != group_->rank(); })),
-      limit_bytes_(limit_bytes), most_packed_(most_packed)
+      limit_bytes_(limit_bytes), host_copy_limit_(host_copy_limit)
 {
     for (std::size_t slot = 0; slot < edges_.sources.size(); ++slot)
         if (edges_.sources[slot] != schedules::no_rank)
@@ -161,7 +161,7 @@ bool DirectBlocks::cancelled(Transfer& transfer)
     if (cancelled != 0)
         return true;
     const Block block = (*receive_)[transfer.slot];
-    transfer.packed.resize(whole && !untouched(block) ? received_bytes(status) : 0);
+    transfer.packed.resize(whole && !is_left_to_library(block) ? received_bytes(status) : 0);
     if (block.contiguous())
         std::copy_n(block.data(), transfer.packed.size(), transfer.packed.data());
     return false;
@@ -186,7 +186,7 @@ void DirectBlocks::deliver(Transfer& transfer, std::size_t bytes, int& error)
     const Block block = (*receive_)[transfer.slot];
     if (bytes != block.bytes)
         error = MPI_ERR_TRUNCATE;
-    if ((transfer.early || !block.contiguous()) && !untouched(block))
+    if ((transfer.early || !block.contiguous()) && !is_left_to_library(block))
         unpack(transfer.packed.data(), bytes, block);
 }
 

@@ -23,12 +23,15 @@ class DirectBlocks
 {
   public:
     /// `tag`: the first of two (schedules/message/tags.hpp). `edges`: with no_rank for slots without a block. Blocks
-    /// above `limit_bytes` are direct; for `most_packed` see is_untouched.
+    /// above `limit_bytes` are direct; for `host_copy_limit` see is_left_to_library.
     DirectBlocks(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges, std::size_t limit_bytes,
-                 std::size_t most_packed = std::numeric_limits<std::size_t>::max());
+                 std::size_t host_copy_limit = std::numeric_limits<std::size_t>::max());
 
     bool direct(const Block& block) const noexcept { return block.bytes > limit_bytes_; }
-    bool untouched(const Block& block) const noexcept { return is_untouched(block, most_packed_); }
+    bool is_left_to_library(const Block& block) const noexcept
+    {
+        return shim::is_left_to_library(block, host_copy_limit_);
+    }
 
     /// Starts all receives and sends of one call. The layouts must live until it is complete. Throws: MpiError.
     SentMessages start(const BlockLayout& send, const BlockLayout& receive);
@@ -64,7 +67,7 @@ class DirectBlocks
     static constexpr int any_rank = schedules::no_rank;
 
     void forget() noexcept;
-    bool lies(const Block& block) const noexcept { return block.contiguous() || untouched(block); }
+    bool lies(const Block& block) const noexcept { return block.contiguous() || is_left_to_library(block); }
     void start_receives(const BlockLayout& receive, int only);
     SentMessages start_sends(const BlockLayout& send, int only);
     bool take_early(Transfer& transfer);
@@ -80,7 +83,7 @@ class DirectBlocks
     schedules::Edges edges_;
     std::vector<int> receive_slots_; // those with a source, parallel edges in their order
     std::size_t limit_bytes_;
-    std::size_t most_packed_;
+    std::size_t host_copy_limit_;
     const BlockLayout* receive_ = nullptr;
     std::vector<Transfer> in_;
     std::vector<MPI_Request> sends_;

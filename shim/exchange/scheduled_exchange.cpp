@@ -34,7 +34,7 @@ ScheduledExchange::ScheduledExchange(schedules::ExchangePlan plan, schedules::Si
     : schedule_(std::move(plan.schedule)), messages_(schedule_, group, tag), rests_(schedule_, group, tag + 1),
       format_(schedules::make_format(sizes, schedule_)),
       direct_(group, tag + 2, std::move(plan.edges), std::min(plan.cutoff_bytes, format_->header().largest_block()),
-              plan.most_packed_bytes),
+              plan.host_copy_limit),
       in_(messages_.rounds()), bringing_(schedules::bringing_rounds(schedule_))
 {
     forwards_ = messages_.phases() > 1;
@@ -210,7 +210,7 @@ void ScheduledExchange::deliver_round(std::size_t r)
         const Block block = (*receive_)[move.to.index];
         if (arrived.bytes != block.bytes)
             fail(MPI_ERR_TRUNCATE);
-        if (!incoming.in_place && !direct_.untouched(block))
+        if (!incoming.in_place && !direct_.is_left_to_library(block))
             unpack(layout, position, incoming.payload(), block, scratch_);
     }
 }

@@ -48,7 +48,10 @@ class ScheduledExchange final : public Exchange
     };
 
     /// True if a block can be a message by itself, without a copy.
-    bool is_message(const Block& block) const noexcept { return block.contiguous() || direct_.untouched(block); }
+    bool is_message(const Block& block) const noexcept
+    {
+        return block.contiguous() || direct_.is_left_to_library(block);
+    }
 
     void post_receive(std::size_t r);
     void send_phase();

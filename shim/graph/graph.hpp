@@ -107,7 +107,7 @@ struct Graph {
 
     /// The largest block of a collective that a process may pack itself; larger ones may lie in the memory of a device.
     /// Regular calls leave such blocks to the MPI library's function; the block of an allgather has many readers.
-    std::size_t most_packed_bytes(Collective collective) const noexcept
+    std::size_t host_copy_limit(Collective collective) const noexcept
     {
         constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
         const bool individual = collective == Collective::alltoallv || collective == Collective::alltoallw;

@@ -22,7 +22,7 @@ namespace
 {
 
 /// A graph with copies of its inputs.
-struct Entry {
+struct GraphWithInputs {
     std::uint64_t settings_hash;
     std::weak_ptr<ProcessGroup> group;
     int topology_kind;
@@ -33,9 +33,9 @@ struct Entry {
     std::shared_ptr<const KeptGraph> kept;
 };
 
-struct Entries {
+struct GraphsWithInputs {
     std::mutex mutex;
-    std::list<Entry> newest_first;
+    std::list<GraphWithInputs> newest_first;
 };
 
 bool are_equal(const std::vector<schedules::Candidate>& some, const std::vector<schedules::Candidate>& others)
@@ -52,7 +52,7 @@ bool is_same(const std::weak_ptr<ProcessGroup>& one, const std::shared_ptr<Proce
     return !one.owner_before(other) && !other.owner_before(one);
 }
 
-bool has_inputs(const Entry& entry, const SetUpInputs& inputs, const RecordedPlace& place)
+bool has_inputs(const GraphWithInputs& entry, const SetUpInputs& inputs, const RecordedPlace& place)
 {
     const schedules::Edges& edges = entry.kept->graph.edges;
     return entry.settings_hash == inputs.settings_hash && is_same(entry.group, inputs.group) &&
@@ -75,13 +75,13 @@ void keep_graph(const SetUpInputs& inputs, std::int64_t id, const Graph& graph) 
     if (std::max(graph.edges.sources.size() + graph.edges.destinations.size(), processes) > most_kept_edges)
         return;
     try {
-        std::list<Entry> added;
+        std::list<GraphWithInputs> added;
         added.push_back({inputs.settings_hash, inputs.group, inputs.topology_kind, inputs.hints, inputs.grid,
                          inputs.algorithms, place_in(*inputs.group),
                          std::make_shared<const KeptGraph>(KeptGraph{id, graph})});
-        Entries& all = immortal<Entries>();
+        GraphsWithInputs& all = immortal<GraphsWithInputs>();
         const LockAmongThreads lock(all.mutex);
-        all.newest_first.remove_if([&](const Entry& entry) {
+        all.newest_first.remove_if([&](const GraphWithInputs& entry) {
             return entry.group.expired() || has_inputs(entry, inputs, added.front().place);
         });
         all.newest_first.splice(all.newest_first.begin(), added);
@@ -95,11 +95,11 @@ void keep_graph(const SetUpInputs& inputs, std::int64_t id, const Graph& graph) 
 std::shared_ptr<const KeptGraph> find_kept_graph(const SetUpInputs& inputs)
 {
     const RecordedPlace place = place_in(*inputs.group);
-    Entries& all = immortal<Entries>();
+    GraphsWithInputs& all = immortal<GraphsWithInputs>();
     const LockAmongThreads lock(all.mutex);
     auto& entries = all.newest_first;
     const auto found = std::find_if(entries.begin(), entries.end(),
-                                    [&](const Entry& entry) { return has_inputs(entry, inputs, place); });
+                                    [&](const GraphWithInputs& entry) { return has_inputs(entry, inputs, place); });
     if (found == entries.end())
         return nullptr;
     entries.splice(entries.begin(), entries, found);

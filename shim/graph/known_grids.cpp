@@ -22,7 +22,7 @@ namespace
 
 constexpr std::size_t most_recorded = 16;
 
-struct Recorded {
+struct RecordedGrids {
     std::mutex mutex;
     std::vector<std::pair<Topology, int>> grids; // newest first; with the cell of this process
 };
@@ -33,17 +33,17 @@ void record_grid(const std::vector<int>& dims, const std::vector<bool>& periods,
 {
     try {
         const Topology grid(dims, periods);
-        Recorded& known = immortal<Recorded>();
-        const LockAmongThreads lock(known.mutex);
+        RecordedGrids& recorded = immortal<RecordedGrids>();
+        const LockAmongThreads lock(recorded.mutex);
         const auto is_this = [&grid](const auto& each) { return each.first == grid; };
-        const auto earlier = std::find_if(known.grids.begin(), known.grids.end(), is_this);
-        if (earlier != known.grids.end()) {
+        const auto earlier = std::find_if(recorded.grids.begin(), recorded.grids.end(), is_this);
+        if (earlier != recorded.grids.end()) {
             cell = cell != schedules::no_rank ? cell : earlier->second;
-            known.grids.erase(earlier);
+            recorded.grids.erase(earlier);
         }
-        known.grids.insert(known.grids.begin(), {grid, cell});
-        if (known.grids.size() > most_recorded)
-            known.grids.pop_back();
+        recorded.grids.insert(recorded.grids.begin(), {grid, cell});
+        if (recorded.grids.size() > most_recorded)
+            recorded.grids.pop_back();
     } catch (const std::invalid_argument&) {
         // A grid that is none tells nothing.
     }
@@ -58,10 +58,10 @@ std::optional<Topology> set_grid(const Settings& settings)
 
 std::vector<Candidate> recorded_grids(int p)
 {
-    Recorded& known = immortal<Recorded>();
-    const LockAmongThreads lock(known.mutex);
+    RecordedGrids& recorded = immortal<RecordedGrids>();
+    const LockAmongThreads lock(recorded.mutex);
     std::vector<Candidate> grids;
-    for (const auto& each : known.grids)
+    for (const auto& each : recorded.grids)
         if (each.first.size() == p) {
             const std::vector<Candidate> patterns = schedules::in_all_patterns(each.first, "recorded");
             grids.insert(grids.end(), patterns.begin(), patterns.end());
@@ -71,9 +71,9 @@ std::vector<Candidate> recorded_grids(int p)
 
 RecordedPlace recorded_place(int p)
 {
-    Recorded& known = immortal<Recorded>();
-    const LockAmongThreads lock(known.mutex);
-    for (const auto& [grid, cell] : known.grids)
+    RecordedGrids& recorded = immortal<RecordedGrids>();
+    const LockAmongThreads lock(recorded.mutex);
+    for (const auto& [grid, cell] : recorded.grids)
         if (grid.size() >= p && cell != schedules::no_rank)
             return {grid.dims(), cell};
     return {};

@@ -69,29 +69,29 @@ std::string ordinal(std::size_t number)
 
 void note_use(std::uint64_t site) noexcept
 {
-    change(site, [](Site& known) { known.used = true; });
+    change(site, [](Site& state) { state.used = true; });
 }
 
 void note_lasting_use(std::uint64_t site) noexcept
 {
-    change(site, [](Site& known) { known.brief = 0; });
+    change(site, [](Site& state) { state.brief = 0; });
 }
 
 void note_end(std::uint64_t site, Use use) noexcept
 {
-    change(site, [use](Site& known) {
-        ++known.gone;
+    change(site, [use](Site& state) {
+        ++state.gone;
         if (use == Use::brief)
-            ++known.brief;
+            ++state.brief;
         else if (use == Use::lasting)
-            known.brief = 0;
+            state.brief = 0;
     });
 }
 
 std::int64_t unused_so_far(std::uint64_t site)
 {
-    const Site known = known_of(site);
-    return known.used ? 0 : known.gone;
+    const Site state = known_of(site);
+    return state.used ? 0 : state.gone;
 }
 
 std::int64_t brief_so_far(std::uint64_t site)

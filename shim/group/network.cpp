@@ -38,7 +38,7 @@ constexpr int messages_of_burst = 16;
 using Measured = std::array<std::int64_t, 4>;
 constexpr double unit = 1e-15;
 
-struct Known {
+struct MeasuredNetwork {
     std::mutex mutex;
     Measured values = {}; // all 0: nothing yet
 };
@@ -167,8 +167,8 @@ bool is_known(const Measured& values) noexcept
 
 Measured known_here()
 {
-    const LockAmongThreads lock(immortal<Known>().mutex);
-    return immortal<Known>().values;
+    const LockAmongThreads lock(immortal<MeasuredNetwork>().mutex);
+    return immortal<MeasuredNetwork>().values;
 }
 
 } // namespace
@@ -181,8 +181,8 @@ Network agree_on_network(MPI_Comm comm, const schedules::Nodes& nodes, bool meas
         return assumed_network;
     if (!is_known(values))
         values = measure(comm, nodes);
-    const LockAmongThreads lock(immortal<Known>().mutex);
-    immortal<Known>().values = values;
+    const LockAmongThreads lock(immortal<MeasuredNetwork>().mutex);
+    immortal<MeasuredNetwork>().values = values;
     return network_of(values);
 }
 

@@ -54,10 +54,10 @@ MPI_Comm& own_communicator() noexcept
 
 std::vector<int>& known_nodes()
 {
-    struct Known {
+    struct NodesOfWorld {
         std::vector<int> nodes;
     };
-    return immortal<Known>().nodes;
+    return immortal<NodesOfWorld>().nodes;
 }
 
 /// The values that a process tells the others on its node.
@@ -348,11 +348,11 @@ TagBlock ProcessGroup::tags(std::int64_t block) const
 
 std::shared_ptr<ProcessGroup> find_group(const std::vector<int>& members)
 {
-    Groups& known = immortal<Groups>();
+    Groups& all_groups = immortal<Groups>();
     std::vector<std::shared_ptr<ProcessGroup>> candidates; // freed after the lock, if they end here
-    const LockAmongThreads lock(known.mutex);
+    const LockAmongThreads lock(all_groups.mutex);
     std::shared_ptr<ProcessGroup> oldest;
-    for (const auto& weak : known.groups) {
+    for (const auto& weak : all_groups.groups) {
         candidates.push_back(weak.lock());
         const auto& one = candidates.back();
         if (one != nullptr && one->members() == members && one->has_tags() &&
@@ -367,17 +367,17 @@ std::shared_ptr<ProcessGroup> create_group(const std::vector<int>& members, std:
 {
     auto created = std::make_shared<ProcessGroup>(members, id, settings, over_own_world);
     std::shared_ptr<ProcessGroup> previous = created; // freed after the lock
-    Groups& known = immortal<Groups>();
-    const LockAmongThreads lock(known.mutex);
-    auto& groups = known.groups;
+    Groups& all_groups = immortal<Groups>();
+    const LockAmongThreads lock(all_groups.mutex);
+    auto& groups = all_groups.groups;
     const auto is_gone = [](const std::weak_ptr<ProcessGroup>& weak) { return weak.expired(); };
     groups.erase(std::remove_if(groups.begin(), groups.end(), is_gone), groups.end());
     groups.push_back(created);
     if (created->most_on_node() > 1 && created->one_copy())
-        known.one_copy = created->one_copy();
-    known.last.swap(previous);
+        all_groups.one_copy = created->one_copy();
+    all_groups.last.swap(previous);
     if (over_own_world)
-        known.over_own_world = created;
+        all_groups.over_own_world = created;
     return created;
 }
 
@@ -399,9 +399,9 @@ bool cores_are_shared() noexcept
 
 void receive_leftovers() noexcept
 {
-    Groups& known = immortal<Groups>();
-    const LockAmongThreads lock(known.mutex);
-    for (const auto& weak : known.groups)
+    Groups& all_groups = immortal<Groups>();
+    const LockAmongThreads lock(all_groups.mutex);
+    for (const auto& weak : all_groups.groups)
         if (const std::shared_ptr<ProcessGroup> group = weak.lock(); group != nullptr)
             take_leftovers(group->communicator());
     if (own_world() != MPI_COMM_NULL)

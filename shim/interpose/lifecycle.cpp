@@ -111,7 +111,7 @@ void stand_aside() noexcept
 }
 
 /// The values that processes learn of each other at the start.
-struct Meeting {
+struct RollCallResult {
     int first_error;   // the lowest rank with errors in its settings; INT_MAX if there is none
     int first_warning; // the same for warnings
     bool same_settings;
@@ -181,7 +181,7 @@ bool find_company(const Settings& settings, double init_seconds, RollCallValues&
 }
 
 /// None if this process stands aside. Collective: over MPI_COMM_WORLD.
-std::optional<Meeting> meet(const ParsedSettings& parsed, std::uint64_t settings_hash, double init_seconds)
+std::optional<RollCallResult> meet(const ParsedSettings& parsed, std::uint64_t settings_hash, double init_seconds)
 {
     // Negated, the largest is the first, or the smallest.
     const std::int64_t settings = schedules::comparable(settings_hash);
@@ -190,7 +190,8 @@ std::optional<Meeting> meet(const ParsedSettings& parsed, std::uint64_t settings
                              is_driven(parsed.settings.enabled) ? 0 : 1};
     if (!find_company(parsed.settings, init_seconds, values))
         return std::nullopt;
-    return Meeting{static_cast<int>(-values[0]), static_cast<int>(-values[1]), values[2] == -values[3], values[4] == 0};
+    return RollCallResult{static_cast<int>(-values[0]), static_cast<int>(-values[1]), values[2] == -values[3],
+                          values[4] == 0};
 }
 
 /// Ends the job if a process has been given a value that is not allowed. Collective: over MPI_COMM_WORLD.
@@ -336,7 +337,7 @@ void start_checked(double init_seconds)
     set_log_rank(world_rank);
     ParsedSettings parsed = given_settings();
     std::string text = canonical(parsed.settings);
-    const std::optional<Meeting> met = meet(parsed, std::hash<std::string>{}(text), init_seconds);
+    const std::optional<RollCallResult> met = meet(parsed, std::hash<std::string>{}(text), init_seconds);
     if (!met)
         return;
     reject_errors(parsed, met->first_error);

@@ -37,22 +37,24 @@ int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count
     const auto native = [=] { return library(send_buffer, send_count, send_type, receive_buffer); };
     if (!runtime().active)
         return native();
-    Communicator* const known = find_communicator(comm);
-    if (known == nullptr)
+    Communicator* const record = find_communicator(comm);
+    if (record == nullptr)
         return native();
     const bool in_place = send_buffer == MPI_IN_PLACE;
     if (in_place) {
         send_count = receive_count;
         send_type = receive_type;
     }
-    const auto pass = [&] { return passed_on(call, comm, hopscotch::schedules::reason::left_to_the_library, native); };
+    const auto pass = [&] {
+        return leave_to_library(call, comm, hopscotch::schedules::reason::left_to_the_library, native);
+    };
     if (receive_buffer == MPI_IN_PLACE)
         return pass();
     return guarded_or(call, comm, pass, [&] {
         for (const MPI_Datatype type : {send_type, receive_type})
             type_map(type); // the library checks them even without blocks
         const BlockLayout receive = BlockLayout::regular(receive_buffer, receive_count, receive_type);
-        const Block own = receive[known->graph().edges.rank];
+        const Block own = receive[record->graph().edges.rank];
         if (!in_place && is_own_block(send_buffer, send_count, send_type, own, receive_count, receive_type))
             return pass();
         const void* const from = in_place ? own.address : send_buffer;
@@ -63,7 +65,7 @@ int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count
             return library(in_place && by.receive == 0 ? send_buffer : by.sent(from), send_count, send_type,
                            by.received(receive_buffer));
         };
-        return carried_call(*known, call, Collective::global_allgather, layouts, moved);
+        return run_blocking_call(*record, call, Collective::global_allgather, layouts, moved);
     });
 }
 

@@ -32,7 +32,7 @@ struct Importer {
     AddressRange read_only;
 };
 
-struct Search {
+struct ImportSearch {
     const char* name;
     std::array<Importer, 16> found{};
     std::size_t count = 0;
@@ -144,7 +144,7 @@ std::size_t page_of(std::size_t address) noexcept
 /// dl_iterate_phdr calls this once for each loaded object.
 int look_at_object(dl_phdr_info* info, std::size_t, void* argument)
 {
-    Search& search = *static_cast<Search*>(argument);
+    ImportSearch& search = *static_cast<ImportSearch*>(argument);
     if (info->dlpi_name == nullptr || info->dlpi_name[0] == '\0' || search.count == search.found.size())
         return 0; // the program itself
     Importer importer{info->dlpi_name, Imports(*info).entry(search.name), {}, {}};
@@ -182,7 +182,7 @@ ImportedFunction ImportedFunction::find(const char* name, const char* defined, c
 #if defined(__powerpc64__) && (!defined(_CALL_ELF) || _CALL_ELF != 2)
     return {}; // its entries are descriptors of three words
 #endif
-    Search search{name};
+    ImportSearch search{name};
     dl_iterate_phdr(look_at_object, &search);
     ImportedFunction found;
     std::size_t count = 0;

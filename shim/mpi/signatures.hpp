@@ -73,7 +73,7 @@ using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_A
          allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype))
 
 // The collectives that HOPSCOTCH_SEMANTICS=orthogonal gives another meaning. The action of a call with neighborhoods;
-// `call` and `completing` are the call and the form: PLANNED(object made from `links`), REDUCED(value reduced over the
+// `call` and `call_form` are the call and the form: PLANNED(object made from `links`), REDUCED(value reduced over the
 // sources), UNDEFINED.
 #define OF_BARRIER(form, name, Count, parameters, arguments)                                                           \
     form(name, (MPI_Comm comm parameters), (comm arguments), PLANNED(barrier_plan(links)))
@@ -119,21 +119,21 @@ using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_A
          (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,                 \
           MPI_Datatype recvtype, MPI_Comm comm parameters),                                                            \
          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm arguments),                                 \
-         neighbor_allgather(completing, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+         neighbor_allgather(call_form, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 
 #define OF_ALLGATHERV(form, name, Count, parameters, arguments)                                                        \
     form(name,                                                                                                         \
          (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, const Count recvcounts[],        \
           const DisplacementOf<Count> displs[], MPI_Datatype recvtype, MPI_Comm comm parameters),                      \
          (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm arguments),                        \
-         neighbor_allgatherv(completing, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
+         neighbor_allgatherv(call_form, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
 
 #define OF_ALLTOALL(form, name, Count, parameters, arguments)                                                          \
     form(name,                                                                                                         \
          (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,                 \
           MPI_Datatype recvtype, MPI_Comm comm parameters),                                                            \
          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm arguments),                                 \
-         neighbor_alltoall(completing, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+         neighbor_alltoall(call_form, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 
 #define OF_ALLTOALLV(form, name, Count, parameters, arguments)                                                         \
     form(name,                                                                                                         \
@@ -141,8 +141,8 @@ using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_A
           void* recvbuf, const Count recvcounts[], const DisplacementOf<Count> rdispls[], MPI_Datatype recvtype,       \
           MPI_Comm comm parameters),                                                                                   \
          (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm arguments),             \
-         neighbor_alltoallv(completing, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,          \
-                            recvtype, comm))
+         neighbor_alltoallv(call_form, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, \
+                            comm))
 
 #define OF_ALLTOALLW(form, name, Count, parameters, arguments)                                                         \
     form(name,                                                                                                         \
@@ -150,7 +150,7 @@ using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_A
           const MPI_Datatype sendtypes[], void* recvbuf, const Count recvcounts[],                                     \
           const DisplacementOf<Count> rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm parameters),            \
          (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm arguments),           \
-         neighbor_alltoallw(completing, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,         \
+         neighbor_alltoallw(call_form, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,          \
                             recvtypes, comm))
 
 #define OF_REDUCE(form, name, Count, parameters, arguments)                                                            \
@@ -158,7 +158,7 @@ using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_A
          (const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype, MPI_Op op, int root,                 \
           MPI_Comm comm parameters),                                                                                   \
          (sendbuf, recvbuf, count, datatype, op, root, comm arguments),                                                \
-         PLANNED(reduce_plan(links, {sendbuf, recvbuf, count, datatype, op}, root, completing)))
+         PLANNED(reduce_plan(links, {sendbuf, recvbuf, count, datatype, op}, root, call_form)))
 
 #define OF_ALLREDUCE(form, name, Count, parameters, arguments)                                                         \
     form(                                                                                                              \

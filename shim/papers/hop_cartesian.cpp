@@ -88,11 +88,12 @@ bool want_other_ranks(MPI_Comm cart, int reorder, MPI_Info info)
 
 /// Gives the processes of cart the ranks of a mapping to their nodes, and with each rank its weights, if that saves
 /// edges between nodes. Returns the text of reports about it. Collective: over cart.
-std::string map_ranks(MPI_Comm& cart, const schedules::StencilOnGrid& known, std::vector<int>& weights, MPI_Info info)
+std::string map_ranks(MPI_Comm& cart, const schedules::StencilOnGrid& neighborhood, std::vector<int>& weights,
+                      MPI_Info info)
 {
     const schedules::Nodes nodes = schedules::nodes_of(first_on_node(cart));
     CollectiveConsensus consensus(cart);
-    const NewRanks ranks = agreed_ranks(consensus, known, nodes, weights, wanted_objective(info));
+    const NewRanks ranks = agreed_ranks(consensus, neighborhood, nodes, weights, wanted_objective(info));
     if (ranks.of_rank.empty())
         return std::string("ranks stay: ") + no_better_mapping;
     const int old_rank = rank_in(cart);
@@ -153,13 +154,13 @@ int existing(const std::vector<int>& list)
     return static_cast<int>(list.size()) - static_cast<int>(std::count(list.begin(), list.end(), schedules::no_rank));
 }
 
-void find_rank(const CartesianNeighborhood& known, int rank, int maxin, int* sources, int* inmult, int maxout,
+void find_rank(const CartesianNeighborhood& neighborhood, int rank, int maxin, int* sources, int* inmult, int maxout,
                int* targets, int* outmult)
 {
     demand(inmult != nullptr && outmult != nullptr && maxin >= 0 && maxout >= 0, MPI_ERR_ARG);
     demand((sources != nullptr || maxin == 0) && (targets != nullptr || maxout == 0), MPI_ERR_ARG);
-    *inmult = rank == MPI_PROC_NULL ? 0 : positions_of(rank, known.edges().sources, maxin, sources);
-    *outmult = rank == MPI_PROC_NULL ? 0 : positions_of(rank, known.edges().destinations, maxout, targets);
+    *inmult = rank == MPI_PROC_NULL ? 0 : positions_of(rank, neighborhood.edges().sources, maxin, sources);
+    *outmult = rank == MPI_PROC_NULL ? 0 : positions_of(rank, neighborhood.edges().destinations, maxout, targets);
 }
 
 } // namespace
@@ -176,10 +177,10 @@ CartesianNeighborhood::CartesianNeighborhood(MPI_Comm cart, schedules::Topology 
     graph_.stencil = schedules::sorted(stencil_);
 }
 
-CarriedNeighborhood& CartesianNeighborhood::carrier(MPI_Comm cart)
+HopNeighborhood& CartesianNeighborhood::carrier(MPI_Comm cart)
 {
     if (carrier_ == nullptr)
-        carrier_ = std::make_unique<CarriedNeighborhood>(Call::Cart_create, cart, graph_);
+        carrier_ = std::make_unique<HopNeighborhood>(Call::Cart_create, cart, graph_);
     return *carrier_;
 }
 
@@ -203,9 +204,9 @@ std::unique_ptr<CartesianNeighborhood> CartesianNeighborhood::copy() const
 
 CartesianNeighborhood& neighborhood_of(MPI_Comm cart)
 {
-    CartesianNeighborhood* const known = CommAttribute<CartesianNeighborhood>::find(cart);
-    demand(known != nullptr, MPI_ERR_TOPOLOGY);
-    return *known;
+    CartesianNeighborhood* const neighborhood = CommAttribute<CartesianNeighborhood>::find(cart);
+    demand(neighborhood != nullptr, MPI_ERR_TOPOLOGY);
+    return *neighborhood;
 }
 
 } // namespace hopscotch::shim
@@ -313,23 +314,23 @@ int Hop_Cart_neighbor_get(MPI_Comm cartcomm, int maxin, int source[], int source
                           int targetweight[])
 {
     return bordered(cartcomm, [&] {
-        const CartesianNeighborhood& known = neighborhood_of(cartcomm);
+        const CartesianNeighborhood& neighborhood = neighborhood_of(cartcomm);
         demand(maxin >= 0 && maxout >= 0, MPI_ERR_ARG);
         demand((source != nullptr || maxin == 0) && (target != nullptr || maxout == 0), MPI_ERR_ARG);
-        write_existing(known.edges().sources, known.weights(), maxin, source, sourceweight);
-        write_existing(known.edges().destinations, known.weights(), maxout, target, targetweight);
+        write_existing(neighborhood.edges().sources, neighborhood.weights(), maxin, source, sourceweight);
+        write_existing(neighborhood.edges().destinations, neighborhood.weights(), maxout, target, targetweight);
     });
 }
 
 int Hop_Cart_neighbor_get_relative(MPI_Comm cartcomm, int maxt, int targetrelative[], int targetweight[])
 {
     return bordered(cartcomm, [&] {
-        const CartesianNeighborhood& known = neighborhood_of(cartcomm);
+        const CartesianNeighborhood& neighborhood = neighborhood_of(cartcomm);
         demand(maxt >= 0 && (targetrelative != nullptr || maxt == 0), MPI_ERR_ARG);
-        const int n = std::min(maxt, known.count());
-        std::copy_n(known.shifts().begin(), n * known.dimensions(), targetrelative);
-        if (!known.weights().empty() && targetweight != nullptr && targetweight != unweighted())
-            std::copy_n(known.weights().begin(), n, targetweight);
+        const int n = std::min(maxt, neighborhood.count());
+        std::copy_n(neighborhood.shifts().begin(), n * neighborhood.dimensions(), targetrelative);
+        if (!neighborhood.weights().empty() && targetweight != nullptr && targetweight != unweighted())
+            std::copy_n(neighborhood.weights().begin(), n, targetweight);
     });
 }
 
@@ -345,10 +346,10 @@ int Hop_Cart_neighbor_find_coord(MPI_Comm cartcomm, const int relative[], int ma
                                  int maxout, int targetindex[], int* outmult)
 {
     return bordered(cartcomm, [&] {
-        const CartesianNeighborhood& known = neighborhood_of(cartcomm);
+        const CartesianNeighborhood& neighborhood = neighborhood_of(cartcomm);
         demand(relative != nullptr, MPI_ERR_ARG);
         const int rank = rank_at(grid_of(cartcomm), rank_in(cartcomm), relative, 1);
-        find_rank(known, rank, maxin, sourceindex, inmult, maxout, targetindex, outmult);
+        find_rank(neighborhood, rank, maxin, sourceindex, inmult, maxout, targetindex, outmult);
     });
 }
 

@@ -39,7 +39,7 @@ class CartesianNeighborhood
 
     /// The neighborhood that carries its calls; made by the first call. Collective: over cart, the communicator this
     /// belongs to.
-    CarriedNeighborhood& carrier(MPI_Comm cart);
+    HopNeighborhood& carrier(MPI_Comm cart);
 
     /// Reductions over it; made by the first. Collective: as carrier.
     Reducer& reducer(MPI_Comm cart);
@@ -58,7 +58,7 @@ class CartesianNeighborhood
     schedules::Stencil stencil_; // canonical, in list order
     std::vector<int> weights_;
     bool one_by_one_ = false;
-    std::unique_ptr<CarriedNeighborhood> carrier_;
+    std::unique_ptr<HopNeighborhood> carrier_;
     std::unique_ptr<Reducer> reducer_;
 };
 

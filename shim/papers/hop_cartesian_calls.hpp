@@ -22,23 +22,24 @@ inline void prepare(Call call, Collective collective, Communicator* record)
 
 /// A collective in the form asked for.
 template <class MakeLayouts, class Send, class Receive>
-int carry(Call call, Collective collective, MPI_Comm cart, CartesianNeighborhood& known, const Completing& completing,
-          MakeLayouts&& layouts, Send&& send, Receive&& receive)
+int run_collective(Call call, Collective collective, MPI_Comm cart, CartesianNeighborhood& neighborhood,
+                   const CallForm& call_form, MakeLayouts&& layouts, Send&& send, Receive&& receive)
 {
-    demand_request(completing);
-    CarriedNeighborhood& carrier = known.carrier(cart);
-    if (completing.prepares)
-        prepare(call, collective, known.one_by_one() ? nullptr : carrier.record());
-    else if (known.one_by_one() && !completing.later())
-        check(passed_on(call, carrier.comm(), "info key blocking", [&] { return carrier.one_by_one(send, receive); }));
+    demand_request(call_form);
+    HopNeighborhood& carrier = neighborhood.carrier(cart);
+    if (call_form.prepares)
+        prepare(call, collective, neighborhood.one_by_one() ? nullptr : carrier.record());
+    else if (neighborhood.one_by_one() && !call_form.later())
+        check(leave_to_library(call, carrier.comm(), "info key blocking",
+                               [&] { return carrier.one_by_one(send, receive); }));
     else
-        carrier.call(call, collective, completing, cart, layouts, send, receive);
+        carrier.call(call, collective, call_form, cart, layouts, send, receive);
     return MPI_SUCCESS;
 }
 
-inline std::size_t blocks_of(const CartesianNeighborhood& known)
+inline std::size_t blocks_of(const CartesianNeighborhood& neighborhood)
 {
-    return static_cast<std::size_t>(known.count());
+    return static_cast<std::size_t>(neighborhood.count());
 }
 
 /// The neighborhood of a call with these arguments. Throws: Refused.
@@ -46,9 +47,9 @@ inline CartesianNeighborhood& alltoall_arguments(const void* sendbuf, MPI_Count 
                                                  const void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                                                  MPI_Comm cart)
 {
-    CartesianNeighborhood& known = neighborhood_of(cart);
+    CartesianNeighborhood& neighborhood = neighborhood_of(cart);
     demand_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
-    return known;
+    return neighborhood;
 }
 
 template <class Count, class Displacement>
@@ -56,11 +57,11 @@ CartesianNeighborhood& alltoallv_arguments(const void* sendbuf, const Count* sen
                                            MPI_Datatype sendtype, const void* recvbuf, const Count* recvcounts,
                                            const Displacement* rdispls, MPI_Datatype recvtype, MPI_Comm cart)
 {
-    CartesianNeighborhood& known = alltoall_arguments(sendbuf, 0, sendtype, recvbuf, 0, recvtype, cart);
-    demand_counts(sendcounts, blocks_of(known));
-    demand_counts(recvcounts, blocks_of(known));
-    demand((sdispls != nullptr && rdispls != nullptr) || known.count() == 0, MPI_ERR_ARG);
-    return known;
+    CartesianNeighborhood& neighborhood = alltoall_arguments(sendbuf, 0, sendtype, recvbuf, 0, recvtype, cart);
+    demand_counts(sendcounts, blocks_of(neighborhood));
+    demand_counts(recvcounts, blocks_of(neighborhood));
+    demand((sdispls != nullptr && rdispls != nullptr) || neighborhood.count() == 0, MPI_ERR_ARG);
+    return neighborhood;
 }
 
 template <class Count>
@@ -68,14 +69,14 @@ CartesianNeighborhood& alltoallw_arguments(const void* sendbuf, const Count* sen
                                            const MPI_Datatype* sendtypes, const void* recvbuf, const Count* recvcounts,
                                            const MPI_Aint* rdispls, const MPI_Datatype* recvtypes, MPI_Comm cart)
 {
-    CartesianNeighborhood& known = neighborhood_of(cart);
+    CartesianNeighborhood& neighborhood = neighborhood_of(cart);
     demand(!in_place(sendbuf, recvbuf), MPI_ERR_BUFFER);
-    demand_counts(sendcounts, blocks_of(known));
-    demand_counts(recvcounts, blocks_of(known));
-    demand_types(sendtypes, blocks_of(known));
-    demand_types(recvtypes, blocks_of(known));
-    demand((sdispls != nullptr && rdispls != nullptr) || known.count() == 0, MPI_ERR_ARG);
-    return known;
+    demand_counts(sendcounts, blocks_of(neighborhood));
+    demand_counts(recvcounts, blocks_of(neighborhood));
+    demand_types(sendtypes, blocks_of(neighborhood));
+    demand_types(recvtypes, blocks_of(neighborhood));
+    demand((sdispls != nullptr && rdispls != nullptr) || neighborhood.count() == 0, MPI_ERR_ARG);
+    return neighborhood;
 }
 
 template <class Count, class Displacement>
@@ -83,10 +84,10 @@ CartesianNeighborhood& allgatherv_arguments(const void* sendbuf, MPI_Count sendc
                                             const void* recvbuf, const Count* recvcounts, const Displacement* rdispls,
                                             MPI_Datatype recvtype, MPI_Comm cart)
 {
-    CartesianNeighborhood& known = alltoall_arguments(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype, cart);
-    demand_counts(recvcounts, blocks_of(known));
-    demand(rdispls != nullptr || known.count() == 0, MPI_ERR_ARG);
-    return known;
+    CartesianNeighborhood& neighborhood = alltoall_arguments(sendbuf, sendcount, sendtype, recvbuf, 0, recvtype, cart);
+    demand_counts(recvcounts, blocks_of(neighborhood));
+    demand(rdispls != nullptr || neighborhood.count() == 0, MPI_ERR_ARG);
+    return neighborhood;
 }
 
 template <class Count>
@@ -94,51 +95,53 @@ CartesianNeighborhood& allgatherw_arguments(const void* sendbuf, MPI_Count sendc
                                             const void* recvbuf, const Count* recvcounts, const MPI_Aint* rdispls,
                                             const MPI_Datatype* recvtypes, MPI_Comm cart)
 {
-    CartesianNeighborhood& known = alltoall_arguments(sendbuf, sendcount, sendtype, recvbuf, 0, sendtype, cart);
-    demand_counts(recvcounts, blocks_of(known));
-    demand_types(recvtypes, blocks_of(known));
-    demand(rdispls != nullptr || known.count() == 0, MPI_ERR_ARG);
-    return known;
+    CartesianNeighborhood& neighborhood = alltoall_arguments(sendbuf, sendcount, sendtype, recvbuf, 0, sendtype, cart);
+    demand_counts(recvcounts, blocks_of(neighborhood));
+    demand_types(recvtypes, blocks_of(neighborhood));
+    demand(rdispls != nullptr || neighborhood.count() == 0, MPI_ERR_ARG);
+    return neighborhood;
 }
 
 inline int cart_alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                         MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm, const Completing& completing)
+                         MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm, const CallForm& call_form)
 {
     return bordered(cartcomm, [&] {
-        return carry(Call::Neighbor_alltoall, Collective::alltoall, cartcomm,
-                     alltoall_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, cartcomm),
-                     completing, alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
-                     regular_blocks(sendbuf, sendcount, sendtype), regular_blocks(recvbuf, recvcount, recvtype));
+        return run_collective(Call::Neighbor_alltoall, Collective::alltoall, cartcomm,
+                              alltoall_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, cartcomm),
+                              call_form, alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                              regular_blocks(sendbuf, sendcount, sendtype),
+                              regular_blocks(recvbuf, recvcount, recvtype));
     });
 }
 
 template <class Count, class Displacement>
 int cart_alltoallv(const void* sendbuf, const Count* sendcounts, const Displacement* sdispls, MPI_Datatype sendtype,
                    void* recvbuf, const Count* recvcounts, const Displacement* rdispls, MPI_Datatype recvtype,
-                   MPI_Comm cartcomm, const Completing& completing)
+                   MPI_Comm cartcomm, const CallForm& call_form)
 {
     return bordered(cartcomm, [&] {
-        return carry(Call::Neighbor_alltoallv, Collective::alltoallv, cartcomm,
-                     alltoallv_arguments(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
-                                         cartcomm),
-                     completing,
-                     alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype),
-                     varying_blocks(sendbuf, sendcounts, sdispls, sendtype),
-                     varying_blocks(recvbuf, recvcounts, rdispls, recvtype));
+        return run_collective(
+            Call::Neighbor_alltoallv, Collective::alltoallv, cartcomm,
+            alltoallv_arguments(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
+                                cartcomm),
+            call_form,
+            alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype),
+            varying_blocks(sendbuf, sendcounts, sdispls, sendtype),
+            varying_blocks(recvbuf, recvcounts, rdispls, recvtype));
     });
 }
 
 template <class Count>
 int cart_alltoallw(const void* sendbuf, const Count* sendcounts, const MPI_Aint* sdispls,
                    const MPI_Datatype sendtypes[], void* recvbuf, const Count* recvcounts, const MPI_Aint* rdispls,
-                   const MPI_Datatype recvtypes[], MPI_Comm cartcomm, const Completing& completing)
+                   const MPI_Datatype recvtypes[], MPI_Comm cartcomm, const CallForm& call_form)
 {
     return bordered(cartcomm, [&] {
-        return carry(
+        return run_collective(
             Call::Neighbor_alltoallw, Collective::alltoallw, cartcomm,
             alltoallw_arguments(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,
                                 cartcomm),
-            completing,
+            call_form,
             alltoallw_layouts(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes),
             general_blocks(sendbuf, sendcounts, sdispls, sendtypes),
             general_blocks(recvbuf, recvcounts, rdispls, recvtypes));
@@ -146,26 +149,26 @@ int cart_alltoallw(const void* sendbuf, const Count* sendcounts, const MPI_Aint*
 }
 
 inline int cart_allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                          MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm, const Completing& completing)
+                          MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm, const CallForm& call_form)
 {
     return bordered(cartcomm, [&] {
-        return carry(Call::Neighbor_allgather, Collective::allgather, cartcomm,
-                     alltoall_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, cartcomm),
-                     completing, allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
-                     single_block(sendbuf, sendcount, sendtype), regular_blocks(recvbuf, recvcount, recvtype));
+        return run_collective(Call::Neighbor_allgather, Collective::allgather, cartcomm,
+                              alltoall_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, cartcomm),
+                              call_form, allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
+                              single_block(sendbuf, sendcount, sendtype), regular_blocks(recvbuf, recvcount, recvtype));
     });
 }
 
 template <class Count, class Displacement>
 int cart_allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                     const Count* recvcounts, const Displacement* rdispls, MPI_Datatype recvtype, MPI_Comm cartcomm,
-                    const Completing& completing)
+                    const CallForm& call_form)
 {
     return bordered(cartcomm, [&] {
-        return carry(
+        return run_collective(
             Call::Neighbor_allgatherv, Collective::allgatherv, cartcomm,
             allgatherv_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype, cartcomm),
-            completing, allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype),
+            call_form, allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype),
             single_block(sendbuf, sendcount, sendtype), varying_blocks(recvbuf, recvcounts, rdispls, recvtype));
     });
 }
@@ -173,13 +176,13 @@ int cart_allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendt
 template <class Count>
 int cart_allgatherw(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                     const Count* recvcounts, const MPI_Aint* rdispls, const MPI_Datatype recvtypes[], MPI_Comm cartcomm,
-                    const Completing& completing)
+                    const CallForm& call_form)
 {
     return bordered(cartcomm, [&] {
-        return carry(
+        return run_collective(
             Call::Neighbor_allgatherv, Collective::allgatherv, cartcomm,
             allgatherw_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, cartcomm),
-            completing, allgatherw_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes),
+            call_form, allgatherw_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes),
             single_block(sendbuf, sendcount, sendtype), general_blocks(recvbuf, recvcounts, rdispls, recvtypes));
     });
 }
@@ -191,16 +194,16 @@ int cart_allgatherw(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendt
 #define HOPSCOTCH_OWN_FORMS(blocking_form, nonblocking_form, request_form, comm, carried, ...)                         \
     int blocking_form(__VA_ARGS__, MPI_Comm comm)                                                                      \
     {                                                                                                                  \
-        const Completing completing;                                                                                   \
+        const CallForm call_form;                                                                                      \
         return carried;                                                                                                \
     }                                                                                                                  \
     int nonblocking_form(__VA_ARGS__, MPI_Comm comm, MPI_Request* request)                                             \
     {                                                                                                                  \
-        const Completing completing{Completion::nonblocking, request};                                                 \
+        const CallForm call_form{Completion::nonblocking, request};                                                    \
         return carried;                                                                                                \
     }                                                                                                                  \
     int request_form(__VA_ARGS__, MPI_Comm comm, MPI_Info info, MPI_Request* request)                                  \
     {                                                                                                                  \
-        const Completing completing{Completion::persistent, request, info};                                            \
+        const CallForm call_form{Completion::persistent, request, info};                                               \
         return carried;                                                                                                \
     }

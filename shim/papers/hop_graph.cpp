@@ -27,7 +27,7 @@ struct GraphLinks {
     {
     }
 
-    CarriedNeighborhood neighborhood;
+    HopNeighborhood neighborhood;
     Reducer reducer;
 
   private:
@@ -48,7 +48,7 @@ GraphLinks& make_links(MPI_Comm comm)
     return CommAttribute<GraphLinks>::set(comm, std::make_unique<GraphLinks>(comm, std::move(edges)));
 }
 
-void demand_root(const CarriedNeighborhood& links, int root)
+void demand_root(const HopNeighborhood& links, int root)
 {
     int size = 0;
     check(next.Comm_size(links.comm(), &size));
@@ -77,20 +77,20 @@ bool has_neighborhoods(MPI_Comm comm)
     return is_graph(comm) || CommAttribute<CartesianNeighborhood>::find(comm) != nullptr;
 }
 
-Links links_of(MPI_Comm comm, const Completing& completing)
+NeighborhoodServices services_of(MPI_Comm comm, const CallForm& call_form)
 {
-    demand_request(completing);
+    demand_request(call_form);
     if (CartesianNeighborhood* const cartesian = CommAttribute<CartesianNeighborhood>::find(comm))
         return {cartesian->carrier(comm), cartesian->reducer(comm)};
-    GraphLinks* known = CommAttribute<GraphLinks>::find(comm);
-    if (known == nullptr && completing.completion == Completion::nonblocking) {
+    GraphLinks* links = CommAttribute<GraphLinks>::find(comm);
+    if (links == nullptr && call_form.completion == Completion::nonblocking) {
         log(LogLevel::error, "a nonblocking collective of neighborhoods is not possible on a communicator made by "
                              "MPI_Comm_idup, before a blocking one or a persistent request");
         throw Refused{{MPI_ERR_UNSUPPORTED_OPERATION}};
     }
-    if (known == nullptr)
-        known = &make_links(comm);
-    return {known->neighborhood, known->reducer};
+    if (links == nullptr)
+        links = &make_links(comm);
+    return {links->neighborhood, links->reducer};
 }
 
 namespace
@@ -103,7 +103,7 @@ void prepare_links(MPI_Comm comm)
         return;
     try {
         if (has_neighborhoods(comm))
-            links_of(comm);
+            services_of(comm);
     } catch (const MpiError&) {
         // The first call that needs them reports the error.
     } catch (const NoMemory&) {
@@ -118,7 +118,7 @@ void prepare_links(MPI_Comm comm)
 
 } // namespace
 
-CallPlan barrier_plan(const CarriedNeighborhood& links)
+CallPlan barrier_plan(const HopNeighborhood& links)
 {
     CallPlan plan;
     for (const int source : links.edges().sources)
@@ -130,7 +130,7 @@ CallPlan barrier_plan(const CarriedNeighborhood& links)
     return plan;
 }
 
-CallPlan bcast_plan(const CarriedNeighborhood& links, void* buffer, MPI_Count count, MPI_Datatype datatype, int root)
+CallPlan bcast_plan(const HopNeighborhood& links, void* buffer, MPI_Count count, MPI_Datatype datatype, int root)
 {
     demand_block(count, datatype);
     demand_root(links, root);
@@ -149,7 +149,7 @@ CallPlan bcast_plan(const CarriedNeighborhood& links, void* buffer, MPI_Count co
     return plan;
 }
 
-CallPlan gather_plan(const CarriedNeighborhood& links, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+CallPlan gather_plan(const HopNeighborhood& links, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                      const std::function<UserBlock(int)>& slot, int root)
 {
     demand_root(links, root);
@@ -171,7 +171,7 @@ CallPlan gather_plan(const CarriedNeighborhood& links, const void* sendbuf, MPI_
     return plan;
 }
 
-CallPlan scatter_plan(const CarriedNeighborhood& links, const std::function<UserBlock(int)>& slot, void* recvbuf,
+CallPlan scatter_plan(const HopNeighborhood& links, const std::function<UserBlock(int)>& slot, void* recvbuf,
                       MPI_Count recvcount, MPI_Datatype recvtype, int root)
 {
     demand_root(links, root);
@@ -199,28 +199,27 @@ CallPlan scatter_plan(const CarriedNeighborhood& links, const std::function<User
     return plan;
 }
 
-void carry_plan(Call call, CarriedNeighborhood& links, CallPlan plan, Channel channel, const Completing& completing,
-                MPI_Comm comm)
+void run_planned_call(Call call, HopNeighborhood& links, CallPlan plan, Channel channel, const CallForm& call_form,
+                      MPI_Comm comm)
 {
     Communicator* const record = links.record();
     SelectionEntry& entry =
         record != nullptr ? record->selection().find_entry(call, {Algorithm::native, schedules::reason::by_messages})
                           : unknown_entry(call, comm);
-    if (!completing.later()) {
+    if (!call_form.later()) {
         const std::uint64_t begin = ticks();
-        const int code = carry_out(plan, channel);
+        const int code = run_plan(plan, channel);
         count_plan(entry, plan, channel, ticks() - begin, code);
         check(code);
         return;
     }
-    *completing.request = links.request_of(std::move(plan), std::move(channel), entry, completing, comm);
+    *call_form.request = links.request_of(std::move(plan), std::move(channel), entry, call_form, comm);
 }
 
 int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-                     const Completing& completing)
+                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, const CallForm& call_form)
 {
-    CarriedNeighborhood& neighborhood = links_of(comm, completing).neighborhood;
+    HopNeighborhood& neighborhood = services_of(comm, call_form).neighborhood;
     const std::size_t sources = neighborhood.edges().sources.size();
     demand(!in_place(sendbuf, recvbuf), MPI_ERR_BUFFER);
     demand_block(sendcount, sendtype);
@@ -228,7 +227,7 @@ int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, 
     demand_types(recvtypes, sources);
     const auto layouts = allgatherw_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes);
     demand_layouts(neighborhood.edges(), layouts);
-    neighborhood.call(Call::Neighbor_allgatherv, Collective::allgatherv, completing, comm, layouts,
+    neighborhood.call(Call::Neighbor_allgatherv, Collective::allgatherv, call_form, comm, layouts,
                       single_block(sendbuf, sendcount, sendtype),
                       general_blocks(recvbuf, recvcounts, rdispls, recvtypes));
     return MPI_SUCCESS;

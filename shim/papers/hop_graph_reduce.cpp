@@ -9,8 +9,7 @@
 namespace hopscotch::shim
 {
 
-CallPlan reduce_plan(const CarriedNeighborhood& links, ReduceArguments arguments, int root,
-                     const Completing& completing)
+CallPlan reduce_plan(const HopNeighborhood& links, ReduceArguments arguments, int root, const CallForm& call_form)
 {
     demand_reduction(arguments.count, arguments.type, arguments.op);
     const schedules::Edges& edges = links.edges();
@@ -21,7 +20,7 @@ CallPlan reduce_plan(const CarriedNeighborhood& links, ReduceArguments arguments
     if (arguments.send == MPI_IN_PLACE)
         arguments.send = arguments.receive;
     CallPlan plan;
-    if (completing.later()) {
+    if (call_form.later()) {
         arguments.type = kept_type(arguments.type, plan.kept);
         plan.kept.push_back(hold_operator(arguments.op));
     }

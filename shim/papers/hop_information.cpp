@@ -34,13 +34,13 @@ void add(Hop_Counters& sum, const GraphRecord& record)
 /// The records of a communicator: its own, that of the neighborhood it carries, and that of its exchanges.
 void add(Hop_Counters& sum, MPI_Comm comm)
 {
-    if (const Communicator* const known = find_communicator(comm))
-        add(sum, record_of(*known));
+    if (const Communicator* const record = find_communicator(comm))
+        add(sum, record_of(*record));
     if (CartesianNeighborhood* const neighborhood = CommAttribute<CartesianNeighborhood>::find(comm))
-        if (const Communicator* const known = neighborhood->record())
-            add(sum, record_of(*known));
-    if (const Communicator* const known = record_of_exchange(comm))
-        add(sum, record_of(*known));
+        if (const Communicator* const record = neighborhood->record())
+            add(sum, record_of(*record));
+    if (const Communicator* const record = record_of_exchange(comm))
+        add(sum, record_of(*record));
 }
 
 bool usable(const char* destinations)

@@ -17,21 +17,21 @@ namespace
 
 /// Calls `with_neighbors()` if the communicator has neighborhoods, else `elsewhere()`.
 template <class WithNeighbors, class Elsewhere>
-int by_topology(MPI_Comm comm, const Completing& completing, WithNeighbors&& with_neighbors, Elsewhere&& elsewhere)
+int by_topology(MPI_Comm comm, const CallForm& call_form, WithNeighbors&& with_neighbors, Elsewhere&& elsewhere)
 {
     return bordered(comm, [&] {
-        demand(!completing.later() || completing.request != nullptr, MPI_ERR_ARG);
+        demand(!call_form.later() || call_form.request != nullptr, MPI_ERR_ARG);
         return has_neighborhoods(comm) ? with_neighbors() : elsewhere();
     });
 }
 
 /// Makes the links unless an earlier collective has made them. A nonblocking call, too, may wait here for the other
 /// processes: under MPI's names it may not, and is refused instead.
-void set_up(MPI_Comm comm, const Completing& completing)
+void set_up(MPI_Comm comm, const CallForm& call_form)
 {
-    demand_request(completing);
-    if (completing.later())
-        links_of(comm);
+    demand_request(call_form);
+    if (call_form.later())
+        services_of(comm);
 }
 
 int refuse_undefined()
@@ -41,21 +41,20 @@ int refuse_undefined()
 
 /// Hop_Allgatherw in every form.
 int allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int* recvcounts,
-               const MPI_Aint* rdispls, const MPI_Datatype* recvtypes, MPI_Comm comm, const Completing& completing)
+               const MPI_Aint* rdispls, const MPI_Datatype* recvtypes, MPI_Comm comm, const CallForm& call_form)
 {
     const auto with_neighbors = [&] {
-        set_up(comm, completing);
-        return graph_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, comm,
-                                completing);
+        set_up(comm, call_form);
+        return graph_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, comm, call_form);
     };
-    return by_topology(comm, completing, with_neighbors, [&] {
+    return by_topology(comm, call_form, with_neighbors, [&] {
         demand(!in_place(sendbuf, recvbuf), MPI_ERR_BUFFER);
         demand(sendcount >= 0, MPI_ERR_COUNT);
         const auto n = static_cast<std::size_t>(peers_in(comm));
         const std::vector<int> sendcounts(n, sendcount);
         const std::vector<MPI_Aint> sdispls(n, 0);
         const std::vector<MPI_Datatype> sendtypes(n, sendtype);
-        return wide_alltoallw(completing, sendbuf, sendcounts.data(), sdispls.data(), sendtypes.data(), recvbuf,
+        return wide_alltoallw(call_form, sendbuf, sendcounts.data(), sdispls.data(), sendtypes.data(), recvbuf,
                               recvcounts, rdispls, recvtypes, comm);
     });
 }
@@ -63,14 +62,14 @@ int allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* 
 /// Hop_Alltoallw in every form.
 int alltoallw(const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispls, const MPI_Datatype* sendtypes,
               void* recvbuf, const int* recvcounts, const MPI_Aint* rdispls, const MPI_Datatype* recvtypes,
-              MPI_Comm comm, const Completing& completing)
+              MPI_Comm comm, const CallForm& call_form)
 {
     const auto with_neighbors = [&] {
-        return neighbor_alltoallw(completing, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+        return neighbor_alltoallw(call_form, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
                                   recvtypes, comm);
     };
-    return by_topology(comm, completing, with_neighbors, [&] {
-        return wide_alltoallw(completing, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+    return by_topology(comm, call_form, with_neighbors, [&] {
+        return wide_alltoallw(call_form, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
                               recvtypes, comm);
     });
 }
@@ -79,31 +78,30 @@ int alltoallw(const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispl
 
 // A row defines the three functions of ours that it names, each before the function of MPI with its parameters, with
 // int counts.
-#define FORM(ours, native, completing_, parameters, arguments, ...)                                                    \
+#define FORM(ours, native, call_form_, parameters, arguments, ...)                                                     \
     int ours parameters                                                                                                \
     {                                                                                                                  \
         [[maybe_unused]] constexpr Call call = Call::native;                                                           \
-        const Completing completing = completing_;                                                                     \
+        const CallForm call_form = call_form_;                                                                         \
         return by_topology(                                                                                            \
-            comm, completing, [&] { return __VA_ARGS__; }, [&] { return next.native arguments; });                     \
+            comm, call_form, [&] { return __VA_ARGS__; }, [&] { return next.native arguments; });                      \
     }
 #define BLOCKING(signature, ours, native)                                                                              \
-    signature(FORM, ours HOPSCOTCH_COMMA native HOPSCOTCH_COMMA Completing{}, int, , )
+    signature(FORM, ours HOPSCOTCH_COMMA native HOPSCOTCH_COMMA CallForm{}, int, , )
 #define NONBLOCKING(signature, ours, native)                                                                           \
-    signature(FORM, ours HOPSCOTCH_COMMA native HOPSCOTCH_COMMA(Completing{Completion::nonblocking, request}), int,    \
+    signature(FORM, ours HOPSCOTCH_COMMA native HOPSCOTCH_COMMA(CallForm{Completion::nonblocking, request}), int,      \
               HOPSCOTCH_COMMA MPI_Request* request, HOPSCOTCH_COMMA request)
 #define PERSISTENT(signature, ours, native)                                                                            \
-    signature(FORM, ours HOPSCOTCH_COMMA native HOPSCOTCH_COMMA(Completing{Completion::persistent, request, info}),    \
-              int, HOPSCOTCH_COMMA MPI_Info info HOPSCOTCH_COMMA MPI_Request* request,                                 \
+    signature(FORM, ours HOPSCOTCH_COMMA native HOPSCOTCH_COMMA(CallForm{Completion::persistent, request, info}), int, \
+              HOPSCOTCH_COMMA MPI_Info info HOPSCOTCH_COMMA MPI_Request* request,                                      \
               HOPSCOTCH_COMMA info HOPSCOTCH_COMMA request)
 #define OURS(signature, blocking, native, nonblocking, native_nonblocking, persistent, native_persistent)              \
     BLOCKING(signature, blocking, native)                                                                              \
     NONBLOCKING(signature, nonblocking, native_nonblocking)                                                            \
     PERSISTENT(signature, persistent, native_persistent)
 #define PLANNED(...)                                                                                                   \
-    (set_up(comm, completing),                                                                                         \
-     by_plan(call, comm, completing, [&]([[maybe_unused]] auto& links) { return __VA_ARGS__; }))
-#define REDUCED(...) (set_up(comm, completing), by_reduction(comm, completing, __VA_ARGS__))
+    (set_up(comm, call_form), by_plan(call, comm, call_form, [&]([[maybe_unused]] auto& links) { return __VA_ARGS__; }))
+#define REDUCED(...) (set_up(comm, call_form), by_reduction(comm, call_form, __VA_ARGS__))
 #define UNDEFINED refuse_undefined()
 OURS(OF_BARRIER, Hop_Barrier, Barrier, Hop_Ibarrier, Ibarrier, Hop_Barrier_init, Barrier_init)
 OURS(OF_BCAST, Hop_Bcast, Bcast, Hop_Ibcast, Ibcast, Hop_Bcast_init, Bcast_init)
@@ -126,13 +124,13 @@ OURS(OF_SCAN, Hop_Exscan, Exscan, Hop_Iexscan, Iexscan, Hop_Exscan_init, Exscan_
 
 // The parameters of these are not those of a function of MPI.
 HOPSCOTCH_OWN_FORMS(Hop_Allgatherw, Hop_Iallgatherw, Hop_Allgatherw_init, comm,
-                    allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, comm, completing),
+                    allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, comm, call_form),
                     const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[])
 
 HOPSCOTCH_OWN_FORMS(Hop_Alltoallw, Hop_Ialltoallw, Hop_Alltoallw_init, comm,
                     alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm,
-                              completing),
+                              call_form),
                     const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
                     const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                     const MPI_Datatype recvtypes[])

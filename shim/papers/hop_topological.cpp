@@ -18,7 +18,7 @@ namespace
 
 /// The neighborhood that carries exchanges on a communicator: kept as its attribute.
 struct Exchanged {
-    CarriedNeighborhood neighborhood;
+    HopNeighborhood neighborhood;
 };
 
 int topology_of(MPI_Comm comm)
@@ -80,10 +80,10 @@ schedules::Edges exchange_edges(MPI_Comm comm, int kind)
 }
 
 /// Made by the first exchange. Collective: over comm.
-CarriedNeighborhood& exchange_of(MPI_Comm comm)
+HopNeighborhood& exchange_of(MPI_Comm comm)
 {
-    if (Exchanged* const known = CommAttribute<Exchanged>::find(comm))
-        return known->neighborhood;
+    if (Exchanged* const exchanged = CommAttribute<Exchanged>::find(comm))
+        return exchanged->neighborhood;
     const int kind = topology_of(comm);
     Graph graph;
     graph.created_by = kind == MPI_CART ? Call::Cart_create : Call::Graph_create;
@@ -100,13 +100,13 @@ namespace
 {
 
 int xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
-         MPI_Comm comm, const Completing& completing)
+         MPI_Comm comm, const CallForm& call_form)
 {
     return bordered(comm, [&] {
         topology_of(comm);
         demand_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
-        demand_request(completing);
-        exchange_of(comm).call(Call::Neighbor_alltoall, Collective::alltoall, completing, comm,
+        demand_request(call_form);
+        exchange_of(comm).call(Call::Neighbor_alltoall, Collective::alltoall, call_form, comm,
                                alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
                                regular_blocks(sendbuf, sendcount, sendtype),
                                regular_blocks(recvbuf, recvcount, recvtype));
@@ -114,17 +114,17 @@ int xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbu
 }
 
 int xchgv(const void* sendbuf, const int* sendcounts, const int* sdispls, MPI_Datatype sendtype, void* recvbuf,
-          const int* recvcounts, const int* rdispls, MPI_Datatype recvtype, MPI_Comm comm, const Completing& completing)
+          const int* recvcounts, const int* rdispls, MPI_Datatype recvtype, MPI_Comm comm, const CallForm& call_form)
 {
     return bordered(comm, [&] {
         topology_of(comm);
         demand_arguments(sendbuf, 0, sendtype, recvbuf, 0, recvtype);
-        demand_request(completing);
-        CarriedNeighborhood& neighborhood = exchange_of(comm);
+        demand_request(call_form);
+        HopNeighborhood& neighborhood = exchange_of(comm);
         demand_counts(sendcounts, neighborhood.edges().destinations.size());
         demand_counts(recvcounts, neighborhood.edges().sources.size());
         neighborhood.call(
-            Call::Neighbor_alltoallv, Collective::alltoallv, completing, comm,
+            Call::Neighbor_alltoallv, Collective::alltoallv, call_form, comm,
             alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype),
             varying_blocks(sendbuf, sendcounts, sdispls, sendtype),
             varying_blocks(recvbuf, recvcounts, rdispls, recvtype));
@@ -132,12 +132,12 @@ int xchgv(const void* sendbuf, const int* sendcounts, const int* sdispls, MPI_Da
 }
 
 int shift_xchg(const UserBlock& sent, const UserBlock& received, int direction, int disp, MPI_Comm comm,
-               const Completing& completing)
+               const CallForm& call_form)
 {
     return bordered(comm, [&] {
         demand(topology_of(comm) == MPI_CART, MPI_ERR_TOPOLOGY);
         demand_arguments(sent.address, sent.count, sent.type, received.address, received.count, received.type);
-        demand_request(completing);
+        demand_request(call_form);
         const schedules::Topology grid = *cartesian_grid(comm);
         demand(direction >= 0 && direction < grid.dimensions(), MPI_ERR_DIMS);
         int source = MPI_PROC_NULL;
@@ -146,9 +146,9 @@ int shift_xchg(const UserBlock& sent, const UserBlock& received, int direction, 
         CallPlan shift;
         shift.receive(const_cast<void*>(received.address), received.count, received.type, source);
         shift.send(sent.address, sent.count, sent.type, target);
-        CarriedNeighborhood& neighborhood = exchange_of(comm);
-        carry_plan(completing.later() ? Call::Ineighbor_alltoall : Call::Neighbor_alltoall, neighborhood,
-                   std::move(shift), neighborhood.channel_of(completing), completing, comm);
+        HopNeighborhood& neighborhood = exchange_of(comm);
+        run_planned_call(call_form.later() ? Call::Ineighbor_alltoall : Call::Neighbor_alltoall, neighborhood,
+                         std::move(shift), neighborhood.channel_of(call_form), call_form, comm);
     });
 }
 
@@ -156,8 +156,8 @@ int shift_xchg(const UserBlock& sent, const UserBlock& received, int direction, 
 
 const Communicator* hopscotch::shim::record_of_exchange(MPI_Comm comm)
 {
-    Exchanged* const known = CommAttribute<Exchanged>::find(comm);
-    return known != nullptr ? known->neighborhood.record() : nullptr;
+    Exchanged* const exchanged = CommAttribute<Exchanged>::find(comm);
+    return exchanged != nullptr ? exchanged->neighborhood.record() : nullptr;
 }
 
 int Hop_Neighbor_xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,

@@ -52,16 +52,16 @@ bool is_cartesian_neighborhood(MPI_Comm comm)
     }
 }
 
-int by_reduction(MPI_Comm comm, const Completing& completing, const ReduceArguments& arguments)
+int by_reduction(MPI_Comm comm, const CallForm& call_form, const ReduceArguments& arguments)
 {
-    Reducer& reducer = links_of(comm, completing).reducer;
-    reducer.reduce(Call::Allreduce, schedules::Blocks::common, arguments, completing, comm);
+    Reducer& reducer = services_of(comm, call_form).reducer;
+    reducer.reduce(Call::Allreduce, schedules::Blocks::common, arguments, call_form, comm);
     return MPI_SUCCESS;
 }
 
-int reduced(MPI_Comm comm, const Completing& completing, const ReduceArguments& arguments)
+int reduced(MPI_Comm comm, const CallForm& call_form, const ReduceArguments& arguments)
 {
-    return guarded(name(Call::Allreduce), comm, [&] { return by_reduction(comm, completing, arguments); });
+    return guarded(name(Call::Allreduce), comm, [&] { return by_reduction(comm, call_form, arguments); });
 }
 
 int undefined(MPI_Comm comm)
@@ -70,9 +70,9 @@ int undefined(MPI_Comm comm)
                    []() -> int { throw MpiError{undefined_on_graphs()}; });
 }
 
-void keep_with_request(const Completing& completing, std::shared_ptr<const void> kept) noexcept
+void keep_with_request(const CallForm& call_form, std::shared_ptr<const void> kept) noexcept
 {
-    if (const auto native = std::dynamic_pointer_cast<NativeRequest>(tracked(*completing.request)))
+    if (const auto native = std::dynamic_pointer_cast<NativeRequest>(tracked(*call_form.request)))
         native->keep(std::move(kept));
 }
 

@@ -26,24 +26,24 @@ inline bool to_neighbors(Call call, MPI_Comm comm)
 
 /// A collective with the plan `make_plan(links)`. Returns MPI_SUCCESS. Throws: Refused for arguments, MpiError.
 template <class MakePlan>
-int by_plan(Call call, MPI_Comm comm, const Completing& completing, MakePlan&& make_plan)
+int by_plan(Call call, MPI_Comm comm, const CallForm& call_form, MakePlan&& make_plan)
 {
-    CarriedNeighborhood& links = links_of(comm, completing).neighborhood;
-    Channel channel = links.channel_of(completing);
-    carry_plan(call, links, make_plan(links), std::move(channel), completing, comm);
+    HopNeighborhood& links = services_of(comm, call_form).neighborhood;
+    Channel channel = links.channel_of(call_form);
+    run_planned_call(call, links, make_plan(links), std::move(channel), call_form, comm);
     return MPI_SUCCESS;
 }
 
 /// The same; an error goes through the communicator's error handler.
 template <class MakePlan>
-int planned(Call call, MPI_Comm comm, const Completing& completing, MakePlan&& make_plan)
+int planned(Call call, MPI_Comm comm, const CallForm& call_form, MakePlan&& make_plan)
 {
-    return guarded(name(call), comm, [&] { return by_plan(call, comm, completing, make_plan); });
+    return guarded(name(call), comm, [&] { return by_plan(call, comm, call_form, make_plan); });
 }
 
 /// MPI_Allreduce over the sources, as by_plan and as planned.
-int by_reduction(MPI_Comm comm, const Completing& completing, const ReduceArguments& arguments);
-int reduced(MPI_Comm comm, const Completing& completing, const ReduceArguments& arguments);
+int by_reduction(MPI_Comm comm, const CallForm& call_form, const ReduceArguments& arguments);
+int reduced(MPI_Comm comm, const CallForm& call_form, const ReduceArguments& arguments);
 
 /// A collective without meaning in neighborhoods.
 int undefined(MPI_Comm comm);
@@ -52,7 +52,7 @@ int undefined(MPI_Comm comm);
 bool is_cartesian_neighborhood(MPI_Comm comm);
 
 /// Keeps it as long as the library's request behind a handle may need it.
-void keep_with_request(const Completing& completing, std::shared_ptr<const void> kept) noexcept;
+void keep_with_request(const CallForm& call_form, std::shared_ptr<const void> kept) noexcept;
 
 /// The forms of one operation.
 template <class Blocking, class Nonblocking, class Persistent>
@@ -66,106 +66,106 @@ Forms(Blocking, Nonblocking, Persistent) -> Forms<Blocking, Nonblocking, Persist
 
 /// A call of the form asked for.
 template <class Forms, class... Arguments>
-int in_form(const Completing& completing, const Forms& forms, Arguments... arguments)
+int in_form(const CallForm& call_form, const Forms& forms, Arguments... arguments)
 {
-    if (completing.persistent())
-        return forms.persistent(arguments..., completing.info, completing.request);
-    return completing.later() ? forms.nonblocking(arguments..., completing.request) : forms.blocking(arguments...);
+    if (call_form.persistent())
+        return forms.persistent(arguments..., call_form.info, call_form.request);
+    return call_form.later() ? forms.nonblocking(arguments..., call_form.request) : forms.blocking(arguments...);
 }
 
 /// The same with int or large counts.
 template <class Count, class WithInt, class Large, class... Arguments>
-int in_form_with(const Completing& completing, const WithInt& with_int, const Large& large, Arguments... arguments)
+int in_form_with(const CallForm& call_form, const WithInt& with_int, const Large& large, Arguments... arguments)
 {
     if constexpr (std::is_same_v<Count, int>)
-        return in_form(completing, with_int, arguments...);
+        return in_form(call_form, with_int, arguments...);
     else
-        return in_form(completing, large, arguments...);
+        return in_form(call_form, large, arguments...);
 }
 
 template <class Count>
-int neighbor_allgather(const Completing& completing, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
+int neighbor_allgather(const CallForm& call_form, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
                        void* recvbuf, Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     if (is_cartesian_neighborhood(comm))
-        return cart_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, completing);
+        return cart_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, call_form);
     return in_form_with<Count>(
-        completing, Forms{act::Neighbor_allgather, act::Ineighbor_allgather, act::Neighbor_allgather_init},
+        call_form, Forms{act::Neighbor_allgather, act::Ineighbor_allgather, act::Neighbor_allgather_init},
         Forms{act::Neighbor_allgather_c, act::Ineighbor_allgather_c, act::Neighbor_allgather_init_c}, sendbuf,
         sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }
 
 template <class Count, class Displacement>
-int neighbor_allgatherv(const Completing& completing, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
+int neighbor_allgatherv(const CallForm& call_form, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
                         void* recvbuf, const Count* recvcounts, const Displacement* displs, MPI_Datatype recvtype,
                         MPI_Comm comm)
 {
     if (is_cartesian_neighborhood(comm))
-        return cart_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, completing);
+        return cart_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, call_form);
     return in_form_with<Count>(
-        completing, Forms{act::Neighbor_allgatherv, act::Ineighbor_allgatherv, act::Neighbor_allgatherv_init},
+        call_form, Forms{act::Neighbor_allgatherv, act::Ineighbor_allgatherv, act::Neighbor_allgatherv_init},
         Forms{act::Neighbor_allgatherv_c, act::Ineighbor_allgatherv_c, act::Neighbor_allgatherv_init_c}, sendbuf,
         sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
 }
 
 template <class Count>
-int neighbor_alltoall(const Completing& completing, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
+int neighbor_alltoall(const CallForm& call_form, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
                       void* recvbuf, Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     if (is_cartesian_neighborhood(comm))
-        return cart_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, completing);
+        return cart_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, call_form);
     return in_form_with<Count>(
-        completing, Forms{act::Neighbor_alltoall, act::Ineighbor_alltoall, act::Neighbor_alltoall_init},
+        call_form, Forms{act::Neighbor_alltoall, act::Ineighbor_alltoall, act::Neighbor_alltoall_init},
         Forms{act::Neighbor_alltoall_c, act::Ineighbor_alltoall_c, act::Neighbor_alltoall_init_c}, sendbuf, sendcount,
         sendtype, recvbuf, recvcount, recvtype, comm);
 }
 
 template <class Count, class Displacement>
-int neighbor_alltoallv(const Completing& completing, const void* sendbuf, const Count* sendcounts,
+int neighbor_alltoallv(const CallForm& call_form, const void* sendbuf, const Count* sendcounts,
                        const Displacement* sdispls, MPI_Datatype sendtype, void* recvbuf, const Count* recvcounts,
                        const Displacement* rdispls, MPI_Datatype recvtype, MPI_Comm comm)
 {
     if (is_cartesian_neighborhood(comm))
         return cart_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm,
-                              completing);
+                              call_form);
     return in_form_with<Count>(
-        completing, Forms{act::Neighbor_alltoallv, act::Ineighbor_alltoallv, act::Neighbor_alltoallv_init},
+        call_form, Forms{act::Neighbor_alltoallv, act::Ineighbor_alltoallv, act::Neighbor_alltoallv_init},
         Forms{act::Neighbor_alltoallv_c, act::Ineighbor_alltoallv_c, act::Neighbor_alltoallv_init_c}, sendbuf,
         sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
 }
 
 template <class Count>
-int neighbor_alltoallw(const Completing& completing, const void* sendbuf, const Count* sendcounts,
-                       const MPI_Aint* sdispls, const MPI_Datatype* sendtypes, void* recvbuf, const Count* recvcounts,
-                       const MPI_Aint* rdispls, const MPI_Datatype* recvtypes, MPI_Comm comm)
+int neighbor_alltoallw(const CallForm& call_form, const void* sendbuf, const Count* sendcounts, const MPI_Aint* sdispls,
+                       const MPI_Datatype* sendtypes, void* recvbuf, const Count* recvcounts, const MPI_Aint* rdispls,
+                       const MPI_Datatype* recvtypes, MPI_Comm comm)
 {
     if (is_cartesian_neighborhood(comm))
         return cart_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm,
-                              completing);
+                              call_form);
     return in_form_with<Count>(
-        completing, Forms{act::Neighbor_alltoallw, act::Ineighbor_alltoallw, act::Neighbor_alltoallw_init},
+        call_form, Forms{act::Neighbor_alltoallw, act::Ineighbor_alltoallw, act::Neighbor_alltoallw_init},
         Forms{act::Neighbor_alltoallw_c, act::Ineighbor_alltoallw_c, act::Neighbor_alltoallw_init_c}, sendbuf,
         sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
 /// The displacements of MPI_Alltoallw are of type int, those of its neighborhood form of type MPI_Aint.
 template <class Count>
-int neighbor_alltoallw(const Completing& completing, const void* sendbuf, const Count* sendcounts, const int* sdispls,
+int neighbor_alltoallw(const CallForm& call_form, const void* sendbuf, const Count* sendcounts, const int* sdispls,
                        const MPI_Datatype* sendtypes, void* recvbuf, const Count* recvcounts, const int* rdispls,
                        const MPI_Datatype* recvtypes, MPI_Comm comm)
 {
     return guarded("MPI_Alltoallw", comm, [&] {
-        const schedules::Edges& edges = links_of(comm, completing).neighborhood.edges();
+        const schedules::Edges& edges = services_of(comm, call_form).neighborhood.edges();
         const auto addresses = [](const int* displacements, std::size_t n) {
             return displacements == nullptr ? std::vector<MPI_Aint>{}
                                             : std::vector<MPI_Aint>(displacements, displacements + n);
         };
         const auto kept = std::make_shared<std::pair<std::vector<MPI_Aint>, std::vector<MPI_Aint>>>(
             addresses(sdispls, edges.destinations.size()), addresses(rdispls, edges.sources.size()));
-        const int code = neighbor_alltoallw(completing, sendbuf, sendcounts, kept->first.data(), sendtypes, recvbuf,
+        const int code = neighbor_alltoallw(call_form, sendbuf, sendcounts, kept->first.data(), sendtypes, recvbuf,
                                             recvcounts, kept->second.data(), recvtypes, comm);
-        if (code == MPI_SUCCESS && completing.later())
-            keep_with_request(completing, kept);
+        if (code == MPI_SUCCESS && call_form.later())
+            keep_with_request(call_form, kept);
         return code;
     });
 }
@@ -173,11 +173,11 @@ int neighbor_alltoallw(const Completing& completing, const void* sendbuf, const 
 } // namespace hopscotch::shim
 
 /// Defines MPI_name and PMPI_name of one form of a collective: to neighbors, by the action `...` with the form
-/// `completing_`, or to the MPI library.
-#define HOPSCOTCH_COLLECTIVE(name, parameters, arguments, completing_, ...)                                            \
+/// `call_form_`, or to the MPI library.
+#define HOPSCOTCH_COLLECTIVE(name, parameters, arguments, call_form_, ...)                                             \
     HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
     {                                                                                                                  \
         constexpr Call call = Call::name;                                                                              \
-        [[maybe_unused]] const Completing completing = completing_;                                                    \
+        [[maybe_unused]] const CallForm call_form = call_form_;                                                        \
         return to_neighbors(call, comm) ? (__VA_ARGS__) : next.name arguments;                                         \
     }

@@ -82,11 +82,11 @@ struct Unreported {
 };
 
 /// The arguments stay until the request of the library is freed.
-void keep(const Completing& completing, std::shared_ptr<const BothDirections> arguments)
+void keep(const CallForm& call_form, std::shared_ptr<const BothDirections> arguments)
 {
     auto operation = std::make_shared<NativeRequest>(immortal<Unreported>().entry, nullptr, SentMessages{});
     operation->keep(std::move(arguments));
-    track(*completing.request, std::move(operation));
+    track(*call_form.request, std::move(operation));
 }
 
 } // namespace
@@ -100,29 +100,29 @@ int peers_in(MPI_Comm comm)
     return peers;
 }
 
-int wide_alltoallw(const Completing& completing, const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispls,
+int wide_alltoallw(const CallForm& call_form, const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispls,
                    const MPI_Datatype* sendtypes, void* recvbuf, const int* recvcounts, const MPI_Aint* rdispls,
                    const MPI_Datatype* recvtypes, MPI_Comm comm)
 {
-    demand_request(completing);
+    demand_request(call_form);
     const int peers = peers_in(comm);
     const std::shared_ptr<const BothDirections> blocks(
         new BothDirections{{sendbuf == MPI_IN_PLACE ? 0 : peers, sendcounts, sdispls, sendtypes},
                            {peers, recvcounts, rdispls, recvtypes}});
     const PlacedBlocks& out = blocks->sent;
     const PlacedBlocks& in = blocks->received;
-    if (!completing.later())
+    if (!call_form.later())
         return next.Alltoallw(sendbuf, out.counts.data(), out.displacements.data(), out.types.data(), recvbuf,
                               in.counts.data(), in.displacements.data(), in.types.data(), comm);
     const int code =
-        completing.persistent()
+        call_form.persistent()
             ? next.Alltoallw_init(sendbuf, out.counts.data(), out.displacements.data(), out.types.data(), recvbuf,
-                                  in.counts.data(), in.displacements.data(), in.types.data(), comm, completing.info,
-                                  completing.request)
+                                  in.counts.data(), in.displacements.data(), in.types.data(), comm, call_form.info,
+                                  call_form.request)
             : next.Ialltoallw(sendbuf, out.counts.data(), out.displacements.data(), out.types.data(), recvbuf,
-                              in.counts.data(), in.displacements.data(), in.types.data(), comm, completing.request);
+                              in.counts.data(), in.displacements.data(), in.types.data(), comm, call_form.request);
     if (code == MPI_SUCCESS)
-        keep(completing, blocks);
+        keep(call_form, blocks);
     return code;
 }
 

@@ -14,7 +14,7 @@ int peers_in(MPI_Comm comm);
 
 /// The collective in the form asked for. `sendbuf` may be MPI_IN_PLACE. Argument arrays may change after the call.
 /// Throws: Refused for a request as demand_request does; MpiError.
-int wide_alltoallw(const Completing& completing, const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispls,
+int wide_alltoallw(const CallForm& call_form, const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispls,
                    const MPI_Datatype* sendtypes, void* recvbuf, const int* recvcounts, const MPI_Aint* rdispls,
                    const MPI_Datatype* recvtypes, MPI_Comm comm);
 

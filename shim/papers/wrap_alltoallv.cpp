@@ -17,23 +17,23 @@ using namespace hopscotch::shim;
         if (__builtin_expect(!runtime().looks_at_alltoallv, 1))                                                        \
             return next.name arguments;                                                                                \
         constexpr Call call = Call::name;                                                                              \
-        const Completing completing = completing_;                                                                     \
+        const CallForm call_form = completing_;                                                                        \
         if (to_neighbors(call, comm))                                                                                  \
             return __VA_ARGS__;                                                                                        \
         if (!runtime().settings.alltoallv)                                                                             \
             return next.name arguments;                                                                                \
         auto native = [=](const Shifts& by) mutable { return MOVED(by), next.name arguments; };                        \
-        return SparseForm{call, completing.completion, std::ref(native)} arguments;                                    \
+        return SparseForm{call, call_form.completion, std::ref(native)} arguments;                                     \
     }
 
 #define BLOCKING(name, parameters, arguments, ...)                                                                     \
-    HOPSCOTCH_SPARSE(name, parameters, arguments, Completing{}, __VA_ARGS__)
+    HOPSCOTCH_SPARSE(name, parameters, arguments, CallForm{}, __VA_ARGS__)
 
 #define NONBLOCKING(name, parameters, arguments, ...)                                                                  \
-    HOPSCOTCH_SPARSE(name, parameters, arguments, (Completing{Completion::nonblocking, request}), __VA_ARGS__)
+    HOPSCOTCH_SPARSE(name, parameters, arguments, (CallForm{Completion::nonblocking, request}), __VA_ARGS__)
 
 #define PERSISTENT(name, parameters, arguments, ...)                                                                   \
-    HOPSCOTCH_SPARSE(name, parameters, arguments, (Completing{Completion::persistent, request, info}), __VA_ARGS__)
+    HOPSCOTCH_SPARSE(name, parameters, arguments, (CallForm{Completion::persistent, request, info}), __VA_ARGS__)
 
 FORMS(OF_ALLTOALLV, int, Alltoallv, Ialltoallv, Alltoallv_init)
 FORMS(OF_ALLTOALLW, int, Alltoallw, Ialltoallw, Alltoallw_init)

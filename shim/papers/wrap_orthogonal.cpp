@@ -8,16 +8,16 @@
 using namespace hopscotch::shim;
 
 #define BLOCKING(name, parameters, arguments, ...)                                                                     \
-    HOPSCOTCH_COLLECTIVE(name, parameters, arguments, Completing{}, __VA_ARGS__)
+    HOPSCOTCH_COLLECTIVE(name, parameters, arguments, CallForm{}, __VA_ARGS__)
 
 #define NONBLOCKING(name, parameters, arguments, ...)                                                                  \
-    HOPSCOTCH_COLLECTIVE(name, parameters, arguments, (Completing{Completion::nonblocking, request}), __VA_ARGS__)
+    HOPSCOTCH_COLLECTIVE(name, parameters, arguments, (CallForm{Completion::nonblocking, request}), __VA_ARGS__)
 
 #define PERSISTENT(name, parameters, arguments, ...)                                                                   \
-    HOPSCOTCH_COLLECTIVE(name, parameters, arguments, (Completing{Completion::persistent, request, info}), __VA_ARGS__)
+    HOPSCOTCH_COLLECTIVE(name, parameters, arguments, (CallForm{Completion::persistent, request, info}), __VA_ARGS__)
 
-#define PLANNED(...) planned(call, comm, completing, [&](auto& links) { return __VA_ARGS__; })
-#define REDUCED(...) reduced(comm, completing, __VA_ARGS__)
+#define PLANNED(...) planned(call, comm, call_form, [&](auto& links) { return __VA_ARGS__; })
+#define REDUCED(...) reduced(comm, call_form, __VA_ARGS__)
 #define UNDEFINED undefined(comm)
 
 FORMS(OF_BARRIER, int, Barrier, Ibarrier, Barrier_init)

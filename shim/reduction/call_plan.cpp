@@ -119,7 +119,7 @@ int PlannedMessages::conclude(const CallPlan& plan)
     return error_;
 }
 
-int carry_out(const CallPlan& plan, const Channel& channel)
+int run_plan(const CallPlan& plan, const Channel& channel)
 {
     PlannedMessages messages(plan, channel);
     progress_until([&messages] { return messages.complete(); }, [&channel] { channel.yields ? give_way() : relax(); });

@@ -76,7 +76,7 @@ class PlannedMessages
 };
 
 /// Carries a plan out. Returns the first error.
-int carry_out(const CallPlan& plan, const Channel& channel);
+int run_plan(const CallPlan& plan, const Channel& channel);
 
 /// The request of a plan in the program's hands: begun now, or persistent and not begun. The program may free the
 /// types. `record`: that of `comm`, on which errors are raised; null if there is none. Throws: MpiError,

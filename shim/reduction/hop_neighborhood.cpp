@@ -32,36 +32,36 @@ std::shared_ptr<PrivateCommunicator> own_communicator(MPI_Comm comm)
 
 } // namespace
 
-CarriedNeighborhood::CarriedNeighborhood(Call created_by, MPI_Comm comm, const Graph& graph)
+HopNeighborhood::HopNeighborhood(Call created_by, MPI_Comm comm, const Graph& graph)
     : edges_(graph.edges), own_(std::make_shared<PrivateCommunicator>(comm)), comm_(own_->get()), channels_(own_)
 {
     attach_to_neighborhood(created_by, comm_, graph);
     record_ = record_of(comm_);
 }
 
-CarriedNeighborhood::CarriedNeighborhood(MPI_Comm comm, schedules::Edges lists)
+HopNeighborhood::HopNeighborhood(MPI_Comm comm, schedules::Edges lists)
     : edges_(std::move(lists)), own_(own_communicator(comm)), comm_(comm), record_(record_of(comm)),
       channels_(own_ != nullptr ? Channels(own_) : Channels(*record_))
 {
 }
 
-Channel CarriedNeighborhood::channel_of(const Completing& completing)
+Channel HopNeighborhood::channel_of(const CallForm& call_form)
 {
-    return completing.persistent() ? channels_.persistent(record()) : channels_.numbered(Channels::plans);
+    return call_form.persistent() ? channels_.persistent(record()) : channels_.numbered(Channels::plans);
 }
 
-MPI_Request CarriedNeighborhood::request_of(CallPlan plan, Channel channel, SelectionEntry& entry,
-                                            const Completing& completing, MPI_Comm user)
+MPI_Request HopNeighborhood::request_of(CallPlan plan, Channel channel, SelectionEntry& entry,
+                                        const CallForm& call_form, MPI_Comm user)
 {
     return request_for(std::move(plan), std::move(channel), entry,
-                       record() != nullptr ? share_communicator(comm_) : nullptr, user, completing.persistent());
+                       record() != nullptr ? share_communicator(comm_) : nullptr, user, call_form.persistent());
 }
 
-void demand_request(const Completing& completing)
+void demand_request(const CallForm& call_form)
 {
-    if (!completing.later())
+    if (!call_form.later())
         return;
-    demand(completing.request != nullptr, MPI_ERR_ARG);
+    demand(call_form.request != nullptr, MPI_ERR_ARG);
     demand(completes_requests(), MPI_ERR_UNSUPPORTED_OPERATION);
 }
 
@@ -80,15 +80,15 @@ namespace
 {
 
 /// Kept with a communicator after a process has reported the fault of its edges.
-struct Told {
+struct WarnedOnce {
 };
 
 /// A warning about the edges of comm, the first one only. Local.
 void warn_once(MPI_Comm comm, const std::string& text)
 {
-    if (CommAttribute<Told>::find(comm) != nullptr)
+    if (CommAttribute<WarnedOnce>::find(comm) != nullptr)
         return;
-    CommAttribute<Told>::set(comm, std::make_unique<Told>());
+    CommAttribute<WarnedOnce>::set(comm, std::make_unique<WarnedOnce>());
     log(LogLevel::warn, text + " (MPI_ERR_TOPOLOGY)");
 }
 

@@ -26,7 +26,7 @@ struct UserBlock {
 };
 
 /// The form of completion of a collective, and the handle of one that completes later.
-struct Completing {
+struct CallForm {
     Completion completion = Completion::blocking;
     MPI_Request* request = nullptr;
     MPI_Info info = MPI_INFO_NULL; // for a persistent call
@@ -38,16 +38,16 @@ struct Completing {
 
 /// Lists of neighbors, with the record, if there is one, that lets the library carry their collectives. Without it, or
 /// if the record says so, they go by plain messages.
-class CarriedNeighborhood
+class HopNeighborhood
 {
   public:
     /// On a private communicator of its own; parallel edges match in list order. `graph`: edges, and if it is
     /// isomorphic topology and stencil. Collective: over comm.
-    CarriedNeighborhood(Call created_by, MPI_Comm comm, const Graph& graph);
+    HopNeighborhood(Call created_by, MPI_Comm comm, const Graph& graph);
 
     /// The lists of a communicator of the program. Collective: over comm, unless it has a record with a private
     /// communicator.
-    CarriedNeighborhood(MPI_Comm comm, schedules::Edges lists);
+    HopNeighborhood(MPI_Comm comm, schedules::Edges lists);
 
     /// The communicator of the record.
     MPI_Comm comm() const noexcept { return comm_; }
@@ -62,12 +62,11 @@ class CarriedNeighborhood
     /// carries it. Collective: over `user`; one that completes later is local but for a persistent one. Throws:
     /// MpiError, std::bad_alloc.
     template <class MakeLayouts, class Send, class Receive>
-    void call(Call call, Collective collective, const Completing& completing, MPI_Comm user, MakeLayouts&& layouts,
-              Send&& send, Receive&& receive, Around around = {})
+    void call(Call call, Collective collective, const CallForm& call_form, MPI_Comm user, MakeLayouts&& layouts,
+              Send&& send, Receive&& receive, Hooks hooks = {})
     {
-        if (completing.later())
-            *completing.request =
-                request(call, collective, completing, user, layouts, send, receive, std::move(around));
+        if (call_form.later())
+            *call_form.request = request(call, collective, call_form, user, layouts, send, receive, std::move(hooks));
         else
             check(call_now(call, collective, layouts, send, receive));
     }
@@ -77,13 +76,13 @@ class CarriedNeighborhood
     int call_now(Call call, Collective collective, MakeLayouts&& layouts, Send&& send, Receive&& receive) const
     {
         const auto by_messages = [&](const Shifts& by = {}) {
-            return carry_out(plan(send, receive, by), channels_.numbered(Channels::plans));
+            return run_plan(plan(send, receive, by), channels_.numbered(Channels::plans));
         };
-        Communicator* const known = record();
-        if (known == nullptr)
+        Communicator* const own_record = record();
+        if (own_record == nullptr)
             return by_messages();
-        known->set_up_for_good();
-        return carried_call(*known, call, collective, layouts, by_messages);
+        own_record->set_up_for_good();
+        return run_blocking_call(*own_record, call, collective, layouts, by_messages);
     }
 
     /// The same, one message per neighbor, all at once or one neighbor after the other. Requires for the latter: block
@@ -92,7 +91,7 @@ class CarriedNeighborhood
     template <class Send, class Receive>
     int plain(Send&& send, Receive&& receive) const
     {
-        return carry_out(plan(send, receive), channels_.numbered(Channels::plans));
+        return run_plan(plan(send, receive), channels_.numbered(Channels::plans));
     }
     template <class Send, class Receive>
     int one_by_one(Send&& send, Receive&& receive) const
@@ -102,7 +101,7 @@ class CarriedNeighborhood
             CallPlan one;
             add_receive(one, receive, i);
             add_send(one, send, i);
-            const int code = carry_out(one, channels_.numbered(Channels::plans));
+            const int code = run_plan(one, channels_.numbered(Channels::plans));
             error = error != MPI_SUCCESS ? error : code;
         }
         return error;
@@ -110,44 +109,44 @@ class CarriedNeighborhood
 
     /// The channel of a call that a plan carries. Of a persistent one collective: processes that go on to refuse its
     /// arguments have taken part. Throws: MpiError.
-    Channel channel_of(const Completing& completing);
+    Channel channel_of(const CallForm& call_form);
 
     /// The request of a nonblocking or persistent call on `user` that a plan carries. Throws: MpiError, std::bad_alloc.
-    MPI_Request request_of(CallPlan plan, Channel channel, SelectionEntry& entry, const Completing& completing,
+    MPI_Request request_of(CallPlan plan, Channel channel, SelectionEntry& entry, const CallForm& call_form,
                            MPI_Comm user);
 
   private:
     template <class MakeLayouts, class Send, class Receive>
-    MPI_Request request(Call call, Collective collective, const Completing& completing, MPI_Comm user,
-                        MakeLayouts&& layouts, Send&& send, Receive&& receive, Around around)
+    MPI_Request request(Call call, Collective collective, const CallForm& call_form, MPI_Comm user,
+                        MakeLayouts&& layouts, Send&& send, Receive&& receive, Hooks hooks)
     {
         const std::uint64_t begin = ticks();
-        Communicator* const known = record();
-        SelectionEntry* entry = known == nullptr ? &unknown_entry(call, user) : nullptr;
+        Communicator* const own_record = record();
+        SelectionEntry* entry = own_record == nullptr ? &unknown_entry(call, user) : nullptr;
         std::shared_ptr<StagedBuffers> staged;
-        if (known != nullptr) {
-            Layouts blocks = known->blocks_of(layouts);
-            if (may_be_on_devices() && around.before == nullptr) // else they are ours
-                staged = find_staged(*known, collective, blocks, false);
+        if (own_record != nullptr) {
+            Layouts blocks = own_record->blocks_of(layouts);
+            if (may_be_on_devices() && hooks.before == nullptr) // else they are ours
+                staged = find_staged(*own_record, collective, blocks, false);
             if (staged != nullptr)
                 blocks = staged->blocks();
-            entry = &entry_of_request(*known, call, collective, completing.completion, blocks);
+            entry = &entry_of_request(*own_record, call, collective, call_form.completion, blocks);
             if (entry->choice.algorithm != Algorithm::native) {
-                RequestDetails details{std::move(staged), nullptr, nullptr, std::move(around)};
-                return carried_request(share_communicator(comm()), user, *entry, collective, completing.completion,
-                                       std::move(blocks), *completing.request, begin, &details);
+                RequestDetails details{std::move(staged), nullptr, nullptr, std::move(hooks)};
+                return make_request(share_communicator(comm()), user, *entry, collective, call_form.completion,
+                                    std::move(blocks), *call_form.request, begin, &details);
             }
         }
         CallPlan made = plan(send, receive, staged != nullptr ? staged->shifts() : Shifts());
         if (staged != nullptr)
-            around = {[staged] { staged->bring(); },
-                      [staged, entry] {
-                          Staging{staged.get(), true}.end(*entry, MPI_SUCCESS);
-                          return MPI_SUCCESS;
-                      }};
-        made.preparation = std::move(around.before);
-        made.conclusion = std::move(around.after);
-        return request_of(std::move(made), channel_of(completing), *entry, completing, user);
+            hooks = {[staged] { staged->bring(); },
+                     [staged, entry] {
+                         Staging{staged.get(), true}.end(*entry, MPI_SUCCESS);
+                         return MPI_SUCCESS;
+                     }};
+        made.preparation = std::move(hooks.before);
+        made.conclusion = std::move(hooks.after);
+        return request_of(std::move(made), channel_of(call_form), *entry, call_form, user);
     }
 
     template <class Send, class Receive>
@@ -191,7 +190,7 @@ class CarriedNeighborhood
 
 /// Throws: Refused for a request that is not there, or that the program could not complete, since its completion
 /// functions are not ours.
-void demand_request(const Completing& completing);
+void demand_request(const CallForm& call_form);
 
 /// The edges of these lists; parallel ones match in list order. Entries no_rank carry nothing.
 schedules::Edges edges_in_order(int rank, std::vector<int> sources, std::vector<int> destinations);

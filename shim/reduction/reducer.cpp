@@ -43,18 +43,17 @@ void demand_reduction(MPI_Count count, MPI_Datatype type, MPI_Op op)
     demand(is_usable(op, type), MPI_ERR_OP);
 }
 
-Reducer::Reducer(CarriedNeighborhood& neighborhood, const schedules::Topology& topology,
-                 const schedules::Stencil& stencil)
+Reducer::Reducer(HopNeighborhood& neighborhood, const schedules::Topology& topology, const schedules::Stencil& stencil)
     : neighborhood_(neighborhood), topology_(topology), stencil_(stencil), values_(neighborhood.edges().sources)
 {
 }
 
 const std::vector<int>& Reducer::order(Blocks blocks)
 {
-    std::vector<int>& known = orders_[static_cast<std::size_t>(blocks)];
-    if (known.empty())
-        known = schedules::reduction_order(stencil_, blocks);
-    return known;
+    std::vector<int>& record = orders_[static_cast<std::size_t>(blocks)];
+    if (record.empty())
+        record = schedules::reduction_order(stencil_, blocks);
+    return record;
 }
 
 /// True if it takes fewer messages than there are neighbors, and no more values. In shared memory a value is written
@@ -62,30 +61,30 @@ const std::vector<int>& Reducer::order(Blocks blocks)
 bool Reducer::pays(Blocks blocks)
 {
     constexpr int folds_per_message = 64;
-    std::optional<bool>& known = pays_[static_cast<std::size_t>(blocks)];
-    if (known.has_value())
-        return *known;
+    std::optional<bool>& record = pays_[static_cast<std::size_t>(blocks)];
+    if (record.has_value())
+        return *record;
     const int messages = schedules::rounds(stencil_);
     const int neighbors = schedules::direct_volume(stencil_);
     const bool saves =
         messages < neighbors && schedules::reduction_volume(stencil_, order(blocks), blocks) <= neighbors;
     const bool many = blocks == Blocks::common && neighbors >= folds_per_message * messages;
-    known = saves && (neighborhood_.record()->group()->nodes() > 1 || many);
-    return *known;
+    record = saves && (neighborhood_.record()->group()->nodes() > 1 || many);
+    return *record;
 }
 
 /// From values that all processes share.
 bool Reducer::combines_on_the_way(Blocks blocks, MPI_Op op, Completion completion)
 {
-    Communicator* const known = neighborhood_.record();
-    if (known == nullptr)
+    Communicator* const record = neighborhood_.record();
+    if (record == nullptr)
         return false;
     if (completion != Completion::nonblocking)
-        known->set_up_for_good();
-    if (!known->graph().isomorphic())
+        record->set_up_for_good();
+    if (!record->graph().isomorphic())
         return false;
     const Algorithm asked =
-        known->selection().asked_for(blocks == Blocks::common ? Collective::allgather : Collective::alltoall);
+        record->selection().asked_for(blocks == Blocks::common ? Collective::allgather : Collective::alltoall);
     const bool wanted = asked == Algorithm::automatic ? completion == Completion::blocking && pays(blocks)
                                                       : asked == Algorithm::combining;
     return wanted && commutes(op);
@@ -99,38 +98,38 @@ std::shared_ptr<ReductionExchange> Reducer::exchange(Blocks blocks, int tag)
 }
 
 /// Blocking calls use one; nonblocking ones under way at once take turns.
-std::shared_ptr<ReductionExchange> Reducer::lane(Blocks blocks, const Completing& completing)
+std::shared_ptr<ReductionExchange> Reducer::lane(Blocks blocks, const CallForm& call_form)
 {
-    Communicator& known = *neighborhood_.record();
-    if (completing.persistent())
-        return exchange(blocks, known.exchanges().persistent_tag());
+    Communicator& record = *neighborhood_.record();
+    if (call_form.persistent())
+        return exchange(blocks, record.exchanges().persistent_tag());
     const int kind = static_cast<int>(blocks);
     int number = 1 + kind;
-    if (completing.later())
+    if (call_form.later())
         number = 3 + kind * nonblocking_lanes + static_cast<int>(nonblocking_calls_++ % nonblocking_lanes);
     std::shared_ptr<ReductionExchange>& made = lanes_[number];
     if (made == nullptr)
-        made = exchange(blocks, known.exchanges().first_own_tag() + number);
+        made = exchange(blocks, record.exchanges().first_own_tag() + number);
     return made;
 }
 
-void Reducer::combine_on_the_way(Call call, Blocks blocks, const ReduceArguments& arguments,
-                                 const Completing& completing, MPI_Comm user)
+void Reducer::combine_on_the_way(Call call, Blocks blocks, const ReduceArguments& arguments, const CallForm& call_form,
+                                 MPI_Comm user)
 {
     const std::uint64_t begin = ticks();
-    Communicator& known = *neighborhood_.record();
+    Communicator& record = *neighborhood_.record();
     std::vector<std::shared_ptr<const void>> kept;
-    const MPI_Datatype type = completing.later() ? kept_type(arguments.type, kept) : arguments.type;
+    const MPI_Datatype type = call_form.later() ? kept_type(arguments.type, kept) : arguments.type;
     const Reducing reducing(arguments.count, type, arguments.op);
     Layouts layouts{blocks == Blocks::common ? BlockLayout::single(arguments.send, arguments.count, type)
                                              : BlockLayout::regular(arguments.send, arguments.count, type),
                     BlockLayout::single(arguments.receive, arguments.count, type)};
-    const std::shared_ptr<ReductionExchange> exchange = lane(blocks, completing);
-    SelectionEntry& entry = known.selection().find_entry(call, {Algorithm::combining, {}});
-    if (!completing.later()) {
+    const std::shared_ptr<ReductionExchange> exchange = lane(blocks, call_form);
+    SelectionEntry& entry = record.selection().find_entry(call, {Algorithm::combining, {}});
+    if (!call_form.later()) {
         exchange->prepare(reducing);
         exchange->begin(layouts.send, layouts.receive);
-        wait(*exchange, known.group()->yields(), [] {});
+        wait(*exchange, record.group()->yields(), [] {});
         if (counting()) {
             const std::uint64_t elapsed = ticks() - begin;
             add_call(entry, exchange->sent(), elapsed, exchange->error());
@@ -141,27 +140,27 @@ void Reducer::combine_on_the_way(Call call, Blocks blocks, const ReduceArguments
     }
     kept.push_back(hold_operator(arguments.op));
     auto request = std::make_shared<ExchangeRequest>(share_communicator(neighborhood_.comm()), user, entry, exchange,
-                                                     std::move(layouts), completing.persistent());
-    request->set_around(
+                                                     std::move(layouts), call_form.persistent());
+    request->set_hooks(
         {[exchange, reducing] { exchange->prepare(reducing); }, [kept = std::move(kept)] { return MPI_SUCCESS; }});
-    *completing.request = give_request(request, begin);
+    *call_form.request = give_request(request, begin);
 }
 
 /// The exchange that brings values, `carry(call, collective, layouts, send, receive)`.
-template <class Carry>
-auto Reducer::by_exchange(Blocks blocks, ExchangedValues& values, Carry&& carry)
+template <class Run>
+auto Reducer::by_exchange(Blocks blocks, ExchangedValues& values, Run&& run)
 {
     const auto bytes = static_cast<MPI_Count>(values.reducing.bytes());
     const char* const send = values.sent();
     char* const received = values.value(0);
     const auto receive = regular_blocks(received, bytes, MPI_BYTE);
     if (blocks == Blocks::common)
-        return carry(Call::Neighbor_allgather, Collective::allgather,
-                     allgather_layouts(send, bytes, MPI_BYTE, received, bytes, MPI_BYTE),
-                     single_block(send, bytes, MPI_BYTE), receive);
-    return carry(Call::Neighbor_alltoall, Collective::alltoall,
-                 alltoall_layouts(send, bytes, MPI_BYTE, received, bytes, MPI_BYTE),
-                 regular_blocks(send, bytes, MPI_BYTE), receive);
+        return run(Call::Neighbor_allgather, Collective::allgather,
+                   allgather_layouts(send, bytes, MPI_BYTE, received, bytes, MPI_BYTE),
+                   single_block(send, bytes, MPI_BYTE), receive);
+    return run(Call::Neighbor_alltoall, Collective::alltoall,
+               alltoall_layouts(send, bytes, MPI_BYTE, received, bytes, MPI_BYTE),
+               regular_blocks(send, bytes, MPI_BYTE), receive);
 }
 
 std::size_t Reducer::values_sent(Blocks blocks) const noexcept
@@ -179,31 +178,31 @@ void Reducer::exchange_and_combine(Blocks blocks, const ReduceArguments& argumen
     values_.fold();
 }
 
-void Reducer::exchange_and_combine_later(Blocks blocks, ReduceArguments arguments, const Completing& completing,
+void Reducer::exchange_and_combine_later(Blocks blocks, ReduceArguments arguments, const CallForm& call_form,
                                          MPI_Comm user)
 {
     const auto values = std::make_shared<ExchangedValues>(neighborhood_.edges().sources);
     arguments.type = kept_type(arguments.type, values->kept);
     values->kept.push_back(hold_operator(arguments.op));
     values->set(arguments, values_sent(blocks));
-    const Around around{[values] { values->prepare(); }, [values] { return values->fold(); }};
+    const Hooks hooks{[values] { values->prepare(); }, [values] { return values->fold(); }};
     by_exchange(blocks, *values, [&](Call call, Collective collective, auto layouts, auto send, auto receive) {
-        neighborhood_.call(call, collective, completing, user, layouts, send, receive, around);
+        neighborhood_.call(call, collective, call_form, user, layouts, send, receive, hooks);
     });
 }
 
-void Reducer::reduce(Call call, Blocks blocks, ReduceArguments arguments, const Completing& completing, MPI_Comm user)
+void Reducer::reduce(Call call, Blocks blocks, ReduceArguments arguments, const CallForm& call_form, MPI_Comm user)
 {
     demand_reduction(arguments.count, arguments.type, arguments.op);
-    demand_request(completing);
+    demand_request(call_form);
     demand(arguments.receive != MPI_IN_PLACE && (arguments.send != MPI_IN_PLACE || blocks == Blocks::common),
            MPI_ERR_BUFFER);
     if (arguments.send == MPI_IN_PLACE)
         arguments.send = arguments.receive;
-    if (combines_on_the_way(blocks, arguments.op, completing.completion))
-        combine_on_the_way(call, blocks, arguments, completing, user);
-    else if (completing.later())
-        exchange_and_combine_later(blocks, arguments, completing, user);
+    if (combines_on_the_way(blocks, arguments.op, call_form.completion))
+        combine_on_the_way(call, blocks, arguments, call_form, user);
+    else if (call_form.later())
+        exchange_and_combine_later(blocks, arguments, call_form, user);
     else
         exchange_and_combine(blocks, arguments);
 }

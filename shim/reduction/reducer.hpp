@@ -22,13 +22,13 @@ class Reducer
   public:
     /// `stencil`: canonical, in the order of the lists if there are reductions with individual blocks. Used only if the
     /// neighborhood is isomorphic. All must live as long.
-    Reducer(CarriedNeighborhood& neighborhood, const schedules::Topology& topology, const schedules::Stencil& stencil);
+    Reducer(HopNeighborhood& neighborhood, const schedules::Topology& topology, const schedules::Stencil& stencil);
 
     /// Reduces over the sources, those that are no_rank left out. `call`: the function that is counted if values are
     /// combined on their way; otherwise the exchange is counted. Collective: over `user`, the program's communicator.
     /// Throws: Refused for arguments, MpiError, std::bad_alloc.
     /// Blocks::common: MPI_IN_PLACE may stand for the send buffer.
-    void reduce(Call call, schedules::Blocks blocks, ReduceArguments arguments, const Completing& completing,
+    void reduce(Call call, schedules::Blocks blocks, ReduceArguments arguments, const CallForm& call_form,
                 MPI_Comm user);
 
   private:
@@ -36,17 +36,17 @@ class Reducer
     bool pays(schedules::Blocks blocks);
     const std::vector<int>& order(schedules::Blocks blocks);
     std::shared_ptr<ReductionExchange> exchange(schedules::Blocks blocks, int tag);
-    std::shared_ptr<ReductionExchange> lane(schedules::Blocks blocks, const Completing& completing);
+    std::shared_ptr<ReductionExchange> lane(schedules::Blocks blocks, const CallForm& call_form);
     void combine_on_the_way(Call call, schedules::Blocks blocks, const ReduceArguments& arguments,
-                            const Completing& completing, MPI_Comm user);
-    template <class Carry>
-    auto by_exchange(schedules::Blocks blocks, ExchangedValues& values, Carry&& carry);
+                            const CallForm& call_form, MPI_Comm user);
+    template <class Run>
+    auto by_exchange(schedules::Blocks blocks, ExchangedValues& values, Run&& run);
     std::size_t values_sent(schedules::Blocks blocks) const noexcept;
     void exchange_and_combine(schedules::Blocks blocks, const ReduceArguments& arguments);
-    void exchange_and_combine_later(schedules::Blocks blocks, ReduceArguments arguments, const Completing& completing,
+    void exchange_and_combine_later(schedules::Blocks blocks, ReduceArguments arguments, const CallForm& call_form,
                                     MPI_Comm user);
 
-    CarriedNeighborhood& neighborhood_;
+    HopNeighborhood& neighborhood_;
     const schedules::Topology& topology_;
     const schedules::Stencil& stencil_;
     std::array<std::vector<int>, 2> orders_;  // orders of dimensions, by Blocks; empty before their first use

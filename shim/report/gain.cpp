@@ -22,7 +22,7 @@ namespace
 /// Trials are a few calls: times that differ by less say nothing, as in `hopscotch compare`.
 constexpr double indistinct = 1.05;
 
-struct Range {
+struct GainRange {
     double least = 0.0;
     double most = 0.0;
 };
@@ -30,10 +30,10 @@ struct Range {
 /// The additional time of a native call in the trial. It is reduced if calls turned out to be shorter than in the
 /// trial, since then the machine made them long. It is not increased if they are longer: they may wait for late
 /// processes. No call saves more than the shortest time that a native one may take.
-Range longer_natively(double natively, double tried, double per_call)
+GainRange longer_natively(double natively, double tried, double per_call)
 {
     const double shorter = per_call > 0.0 ? std::min(per_call / tried, 1.0) : 1.0;
-    Range longer{natively / indistinct - tried, std::min(natively * indistinct - tried, natively / indistinct)};
+    GainRange longer{natively / indistinct - tried, std::min(natively * indistinct - tried, natively / indistinct)};
     for (double* const each : {&longer.least, &longer.most})
         if (*each > 0.0)
             *each *= shorter;
@@ -41,7 +41,7 @@ Range longer_natively(double natively, double tried, double per_call)
 }
 
 struct SavedPerCall {
-    Range seconds;
+    GainRange seconds;
     bool chosen = false; // the algorithm, for some size class
 };
 
@@ -82,20 +82,21 @@ std::optional<SavedPerCall> saved_per_call(const GraphSummary& graph, const Oper
     };
     const bool ever_chosen = std::any_of(graph.trials.begin(), graph.trials.end(),
                                          [&](const TrialRecord& trial) { return trial.chosen && is_of_it(trial); });
-    std::optional<Range> all;
+    std::optional<GainRange> all;
     bool compared = false;
     for (const TrialRecord& trial : graph.trials) {
         if (!is_of_it(trial) || trial.chosen != ever_chosen || is_disturbed(trial.others_share))
             continue;
         const std::optional<double> natively = native_seconds(graph, trial);
         compared = compared || natively;
-        const Range range = natively ? longer_natively(*natively, trial.seconds, seconds_per_call(operation)) : Range{};
-        all = all ? Range{std::min(all->least, range.least), std::max(all->most, range.most)} : range;
+        const GainRange range =
+            natively ? longer_natively(*natively, trial.seconds, seconds_per_call(operation)) : GainRange{};
+        all = all ? GainRange{std::min(all->least, range.least), std::max(all->most, range.most)} : range;
     }
     return compared ? std::optional(SavedPerCall{*all, ever_chosen}) : std::nullopt;
 }
 
-double middle(const Range& range)
+double middle(const GainRange& range)
 {
     return (range.least + range.most) / 2.0;
 }

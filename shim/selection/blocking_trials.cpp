@@ -40,25 +40,25 @@ std::uint64_t BlockingTrials::shape() const
 
 /// Ends the size class by which later communicators learn the trial's result. Collective: over the communicator.
 /// Throws: MpiError.
-std::size_t BlockingTrials::learned_high(const Facts& known, BlockSizes sizes)
+std::size_t BlockingTrials::learned_high(const Facts& facts_now, BlockSizes sizes)
 {
-    if (knows_block_size(known))
-        return learned_with(known, sizes.each).high;
+    if (knows_block_size(facts_now))
+        return learned_with(facts_now, sizes.each).high;
     auto largest = static_cast<std::int64_t>(sizes.largest);
     consensus().maxima(&largest, 1);
-    return learned_with(known, static_cast<std::size_t>(largest)).high;
+    return learned_with(facts_now, static_cast<std::size_t>(largest)).high;
 }
 
 /// The trial for blocks of this size; one that has been decided on a communicator alike, with the same candidates, if
 /// all processes remember that. Collective: over the communicator. Throws: MpiError.
-TrialOfCall& BlockingTrials::trial_of(Call call, const Facts& known, BlockSizes sizes)
+TrialOfCall& BlockingTrials::trial_of(Call call, const Facts& facts_now, BlockSizes sizes)
 {
-    const TrialKey key{known.collective, Completion::blocking, tried_with(known, sizes.each).high};
+    const TrialKey key{facts_now.collective, Completion::blocking, tried_with(facts_now, sizes.each).high};
     if (const auto found = trials_.find(key); found != trials_.end())
         return found->second;
-    TrialOfCall made{name(call), Trial(candidates(known, sizes.each), *calls_per_candidate_)};
+    TrialOfCall made{name(call), Trial(candidates(facts_now, sizes.each), *calls_per_candidate_)};
     if (!made.trial.decided() && graph_->isomorphic()) {
-        made.learned_high = learned_high(known, sizes);
+        made.learned_high = learned_high(facts_now, sizes);
         const TrialKey wanted{key.collective, key.completion, made.learned_high};
         const std::optional<TrialOfCall> learned = with_learned_trials(
             [&](const schedules::LearnedTrials& all) { return all.find(shape(), wanted, made.trial); });
@@ -99,13 +99,13 @@ void BlockingTrials::conclude(const TrialKey& key, Trial& trial)
     follow(key, trial);
 }
 
-Trial* BlockingTrials::agree(Call call, const Facts& known, BlockSizes sizes)
+Trial* BlockingTrials::agree(Call call, const Facts& facts_now, BlockSizes sizes)
 {
-    schedules::Agreements& agreements = agreements_[static_cast<std::size_t>(known.collective)];
-    const std::size_t high = tried_with(known, sizes.each).high;
+    schedules::Agreements& agreements = agreements_[static_cast<std::size_t>(facts_now.collective)];
+    const std::size_t high = tried_with(facts_now, sizes.each).high;
     // If sizes wrongly disagree, an algorithm of this library carries the call, since it notices; the MPI library's
     // function may not.
-    const std::size_t compared = knows_block_size(known) ? sizes.each : high;
+    const std::size_t compared = knows_block_size(facts_now) ? sizes.each : high;
     Trial* const running = agreements.trial;
     std::int64_t agreed[] = {static_cast<std::int64_t>(compared), ~static_cast<std::int64_t>(compared),
                              running != nullptr ? running->last_nanoseconds() : 0};
@@ -114,21 +114,21 @@ Trial* BlockingTrials::agree(Call call, const Facts& known, BlockSizes sizes)
     if (running != nullptr)
         running->leave_if_hopeless(agreed[2]);
     if (agreements.trial != nullptr && agreements.trial->exhausted()) {
-        conclude({known.collective, Completion::blocking, agreements.high}, *agreements.trial);
+        conclude({facts_now.collective, Completion::blocking, agreements.high}, *agreements.trial);
         agreements.trial->rest(agreements.calls);
         agreements.adjourn();
     } else if (agreements.trial == nullptr && same) {
-        TrialOfCall& of_call = trial_of(call, known, sizes);
+        TrialOfCall& of_call = trial_of(call, facts_now, sizes);
         Trial& trial = of_call.trial;
         if (trial.is_due(agreements.calls)) {
             trial.begin_again();
             if (graph_->isomorphic())
-                of_call.learned_high = learned_high(known, sizes);
+                of_call.learned_high = learned_high(facts_now, sizes);
         }
         agreements.trial = trial.in_progress() ? &trial : nullptr;
         agreements.high = high;
         if (agreements.trial != nullptr)
-            loads_[static_cast<std::size_t>(known.collective)].begin();
+            loads_[static_cast<std::size_t>(facts_now.collective)].begin();
     }
     agreements.go_on();
     return same && high == agreements.high ? agreements.trial : nullptr;

@@ -47,7 +47,7 @@ class BlockingTrials
 
     /// The trial whose next candidate carries the call; null if the call is part of none. Requires: is_due() for it.
     /// Collective: over the communicator. Throws: MpiError.
-    Trial* agree(Call call, const Facts& known, BlockSizes sizes);
+    Trial* agree(Call call, const Facts& facts_now, BlockSizes sizes);
 
     /// The trial decided last for an algorithm of this library; null if there is none. Local.
     const Trial* last_of_ours(Collective collective) const noexcept
@@ -67,8 +67,8 @@ class BlockingTrials
   private:
     schedules::Surroundings surroundings() const { return {group_->nodes() == 1, group_->any_yields()}; }
     std::uint64_t shape() const;
-    TrialOfCall& trial_of(Call call, const Facts& known, BlockSizes sizes);
-    std::size_t learned_high(const Facts& known, BlockSizes sizes);
+    TrialOfCall& trial_of(Call call, const Facts& facts_now, BlockSizes sizes);
+    std::size_t learned_high(const Facts& facts_now, BlockSizes sizes);
     void follow(const TrialKey& key, const Trial& trial);
     void conclude(const TrialKey& key, Trial& trial);
     Consensus& consensus();

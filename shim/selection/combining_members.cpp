@@ -23,7 +23,7 @@ using schedules::Member;
 
 /// The families that were asked for last.
 struct Families {
-    struct Known {
+    struct FamilyOfGraph {
         schedules::Topology topology;
         schedules::Stencil stencil;
         std::shared_ptr<const std::vector<Member>> members;
@@ -31,14 +31,14 @@ struct Families {
     static constexpr std::size_t most = 8;
 
     std::mutex mutex;
-    std::list<Known> known; // the last one in front
+    std::list<FamilyOfGraph> known; // the last one in front
 };
 
 std::shared_ptr<const std::vector<Member>> family_of(const Graph& graph)
 {
     auto& [mutex, known] = immortal<Families>();
     const LockAmongThreads lock(mutex);
-    const auto found = std::find_if(known.begin(), known.end(), [&graph](const Families::Known& one) {
+    const auto found = std::find_if(known.begin(), known.end(), [&graph](const Families::FamilyOfGraph& one) {
         return one.topology == graph.topology && one.stencil == graph.stencil;
     });
     if (found != known.end()) {

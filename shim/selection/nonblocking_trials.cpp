@@ -23,31 +23,31 @@ NonblockingTrials::NonblockingTrials(std::shared_ptr<ProcessGroup> group, TagBlo
 }
 
 /// True if a trial for blocks of this size has begun. Local; all processes come to the same.
-bool NonblockingTrials::begin(Tried& now, Facts known, std::size_t block_bytes)
+bool NonblockingTrials::begin(Tried& now, Facts facts_now, std::size_t block_bytes)
 {
-    const Algorithm usual = choose_for(known, block_bytes).algorithm;
+    const Algorithm usual = choose_for(facts_now, block_bytes).algorithm;
     // The wait for third processes is part of the measurement. The MPI library's own requests are not tried: they fail
     // programs for which requests of this library work (docs/libraries.md#faults).
-    known.left_alone = false;
-    known.native_is_right = false;
-    const TrialKey key{known.collective, Completion::nonblocking, tried_with(known, block_bytes).high};
+    facts_now.left_alone = false;
+    facts_now.native_is_right = false;
+    const TrialKey key{facts_now.collective, Completion::nonblocking, tried_with(facts_now, block_bytes).high};
     if (trials_.count(key) != 0)
         return false;
-    std::vector<Choice> tried = candidates(known, block_bytes);
+    std::vector<Choice> tried = candidates(facts_now, block_bytes);
     if (tried.size() == 1)
         return false;
     std::stable_partition(tried.begin(), tried.end(),
                           [usual](const Choice& choice) { return choice.algorithm == usual; });
     const std::size_t measured = 2 * (*calls_per_candidate_ - 1);
-    now.trial =
-        std::make_shared<TrialInFlight>(std::move(tried), measured, group_, tags_.silent_agreement(known.collective));
-    now.known = std::move(known);
+    now.trial = std::make_shared<TrialInFlight>(std::move(tried), measured, group_,
+                                                tags_.silent_agreement(facts_now.collective));
+    now.facts_now = std::move(facts_now);
     now.high = key.high;
     now.begun = now.calls;
     return true;
 }
 
-std::optional<NonblockingTrials::Part>
+std::optional<NonblockingTrials::TriedPart>
 NonblockingTrials::next(Call call, Collective collective, std::size_t block_bytes, const std::function<Facts()>& facts)
 {
     Tried& now = collectives_[static_cast<std::size_t>(collective)];
@@ -71,7 +71,7 @@ NonblockingTrials::next(Call call, Collective collective, std::size_t block_byte
         }
         return std::nullopt;
     }
-    if (tried_with(now.known, block_bytes).high != now.high) {
+    if (tried_with(now.facts_now, block_bytes).high != now.high) {
         if (now.calls > now.begun + Agreements::most_trial_calls) { // the program makes other calls
             now.trial.reset();
             now.next_call = now.calls + Agreements::longest_pause;
@@ -79,7 +79,7 @@ NonblockingTrials::next(Call call, Collective collective, std::size_t block_byte
         return std::nullopt;
     }
     const auto [candidate, number] = now.trial->next_call();
-    Part part{following(now.known, block_bytes, candidate), std::make_shared<TriedCall>(now.trial, number)};
+    TriedPart part{following(now.facts_now, block_bytes, candidate), std::make_shared<TriedCall>(now.trial, number)};
     if (now.trial->exhausted())
         enlist(now.trial);
     return part;

@@ -36,15 +36,15 @@ class NonblockingTrials
     }
 
     /// A call that is part of a trial.
-    struct Part {
+    struct TriedPart {
         Choice choice;
         std::shared_ptr<TriedCall> call;
     };
 
     /// The part of the call in a trial; none if it is part of none. `facts`: of nonblocking calls of the collective.
     /// Requires: is_due() for it. Waits, hardly ever, for processes to make progress (TrialInFlight).
-    std::optional<Part> next(Call call, Collective collective, std::size_t block_bytes,
-                             const std::function<Facts()>& facts);
+    std::optional<TriedPart> next(Call call, Collective collective, std::size_t block_bytes,
+                                  const std::function<Facts()>& facts);
 
     /// The next call of each collective is due. Local.
     void be_due() noexcept;
@@ -64,12 +64,12 @@ class NonblockingTrials
         std::uint64_t calls = 0;              // so far
         std::uint64_t next_call = 1;          // number of the next call with something to do
         std::shared_ptr<TrialInFlight> trial; // until its outcome holds
-        Facts known;                          // facts at its begin
+        Facts facts_now;                      // facts at its begin
         std::size_t high = 0;                 // high end of its size class
         std::uint64_t begun = 0;              // with this call
     };
 
-    bool begin(Tried& now, Facts known, std::size_t block_bytes);
+    bool begin(Tried& now, Facts facts_now, std::size_t block_bytes);
 
     std::shared_ptr<ProcessGroup> group_;
     TagBlock tags_;

@@ -84,13 +84,13 @@ Facts Selection::facts(Collective collective, Completion completion) const
     return result;
 }
 
-const Trial* Selection::decided_trial(const Facts& known, Completion completion, std::size_t block_bytes) const
+const Trial* Selection::decided_trial(const Facts& facts_now, Completion completion, std::size_t block_bytes) const
 {
-    const Trial* const decided = trial_to_follow(trials_, known, completion, block_bytes);
+    const Trial* const decided = trial_to_follow(trials_, facts_now, completion, block_bytes);
     // A process that wrongly passes another size must meet the others and get the error.
-    if (decided == nullptr && completion == Completion::blocking && known.one_node &&
-        !is_left_on_device(known, block_bytes))
-        return blocking_.last_of_ours(known.collective);
+    if (decided == nullptr && completion == Completion::blocking && facts_now.one_node &&
+        !is_left_on_device(facts_now, block_bytes))
+        return blocking_.last_of_ours(facts_now.collective);
     return decided;
 }
 
@@ -106,10 +106,10 @@ SelectionEntry& Selection::blocking_entry(Call call, Collective collective, cons
 SelectionEntry& Selection::choose_entry(Call call, Collective collective, Completion completion,
                                         std::size_t block_bytes)
 {
-    const Facts known = facts(collective, completion);
-    const Trial* const trial = is_settled(collective) ? nullptr : decided_trial(known, completion, block_bytes);
+    const Facts facts_now = facts(collective, completion);
+    const Trial* const trial = is_settled(collective) ? nullptr : decided_trial(facts_now, completion, block_bytes);
     const Choice choice =
-        trial != nullptr ? following(known, block_bytes, trial->best()) : choose_for(known, block_bytes);
+        trial != nullptr ? following(facts_now, block_bytes, trial->best()) : choose_for(facts_now, block_bytes);
     SelectionEntry& entry =
         completion == Completion::blocking ? blocking_entry(call, collective, choice) : table_.find(call, choice);
     entry.settled = is_settled(collective);
@@ -122,11 +122,11 @@ SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, 
     // A compared call takes too long, on the neighbors too, for a useful time.
     if (is_settled(collective) || settings_.verify)
         return usual_entry(call, collective, Completion::blocking, sizes.each); // and no agreement ever again
-    const Facts known = facts(collective, Completion::blocking);
-    running_ = blocking_.agree(call, known, sizes);
+    const Facts facts_now = facts(collective, Completion::blocking);
+    running_ = blocking_.agree(call, facts_now, sizes);
     if (running_ == nullptr)
         return usual_entry(call, collective, Completion::blocking, sizes.each);
-    return blocking_entry(call, collective, following(known, sizes.each, running_->next_candidate()));
+    return blocking_entry(call, collective, following(facts_now, sizes.each, running_->next_candidate()));
 }
 
 SelectionEntry& Selection::entry_by_nonblocking_trial(Call call, Collective collective, std::size_t block_bytes)

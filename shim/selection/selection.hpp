@@ -52,7 +52,7 @@ class Selection
     }
 
     /// EntryTable::passing().
-    SelectionEntry* passing_entry(Call call) const noexcept { return table_.passing(call); }
+    SelectionEntry* entry_left_to_library(Call call) const noexcept { return table_.passing(call); }
 
     /// Like entry, for a persistent request. Processes with sizes that wrongly disagree and would choose different
     /// algorithms use merged, so that a receiver of other sizes gets the error. Collective: over the communicator.
@@ -107,7 +107,7 @@ class Selection
     SelectionEntry& choose_entry(Call call, Collective collective, Completion completion, std::size_t block_bytes);
     SelectionEntry& entry_by_agreement(Call call, Collective collective, BlockSizes sizes);
     SelectionEntry& entry_by_nonblocking_trial(Call call, Collective collective, std::size_t block_bytes);
-    const Trial* decided_trial(const Facts& known, Completion completion, std::size_t block_bytes) const;
+    const Trial* decided_trial(const Facts& facts_now, Completion completion, std::size_t block_bytes) const;
     bool is_settled(Collective collective) const noexcept;
 
     std::shared_ptr<const Graph> graph_;

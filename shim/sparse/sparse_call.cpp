@@ -26,13 +26,13 @@ Collective collective_of(const SparseCall& call)
 
 /// Passes a call on. On a communicator where all are passed on blocking calls are not timed: they may take less than a
 /// microsecond.
-[[gnu::hot]] int pass(const SparseCall& call, SparseCommunicator& known, const char* reason)
+[[gnu::hot]] int pass(const SparseCall& call, SparseCommunicator& sparse, const char* reason)
 {
-    const bool timed = known.never() == nullptr || call.completion != Completion::blocking;
+    const bool timed = sparse.never() == nullptr || call.completion != Completion::blocking;
     const std::uint64_t begin = timed ? ticks() : 0;
     const int code = call.native({});
     const NativeCall passed{call.completion, call.comm, call.request, timed ? ticks() - begin : 0, code};
-    SelectionEntry& entry = known.passed(call.call, reason);
+    SelectionEntry& entry = sparse.passed(call.call, reason);
     if (call.completion == Completion::blocking || passed.is_counted())
         count_passed(entry, passed.elapsed, code);
     if (code == MPI_SUCCESS && call.completion != Completion::blocking)
@@ -41,11 +41,11 @@ Collective collective_of(const SparseCall& call)
 }
 
 /// Host memory in place of buffers in the memory of a device; null if there are none.
-std::shared_ptr<StagedBuffers> staged_buffers(const SparseCall& call, const SparseCommunicator& known)
+std::shared_ptr<StagedBuffers> staged_buffers(const SparseCall& call, const SparseCommunicator& sparse)
 {
     if (!may_be_on_devices())
         return nullptr;
-    std::vector<int> everyone(static_cast<std::size_t>(known.processes()));
+    std::vector<int> everyone(static_cast<std::size_t>(sparse.processes()));
     std::iota(everyone.begin(), everyone.end(), 0);
     GatheredArguments sent;
     GatheredArguments received;
@@ -55,11 +55,11 @@ std::shared_ptr<StagedBuffers> staged_buffers(const SparseCall& call, const Spar
 }
 
 /// The blocks outside of a graph that our messages reach; null if the call has none.
-std::shared_ptr<const OutsideBlocks> outside_of(const SparseCall& call, const SparseCommunicator& known)
+std::shared_ptr<const OutsideBlocks> outside_of(const SparseCall& call, const SparseCommunicator& sparse)
 {
-    if (!known.has_outside() || known.graph()->group() == nullptr)
+    if (!sparse.has_outside() || sparse.graph()->group() == nullptr)
         return nullptr;
-    return known.outside(call.send, call.receive);
+    return sparse.outside(call.send, call.receive);
 }
 
 /// Blocks outside of the graph under HOPSCOTCH_VERIFY: received into memory of ours, to be compared with those that the
@@ -99,106 +99,107 @@ class VerifiedOutside
 };
 
 /// Makes the blocks of the graph, as Communicator::blocks_of takes it.
-auto layouts_of(const SparseCall& call, const SparseCommunicator& known)
+auto layouts_of(const SparseCall& call, const SparseCommunicator& sparse)
 {
-    return [&](const Graph&, KeptBlocks& kept) { return known.blocks(call.send, call.receive, kept); };
+    return [&](const Graph&, KeptBlocks& kept) { return sparse.blocks(call.send, call.receive, kept); };
 }
 
 /// A blocking call by the graph. `staged`: its buffers, which have been moved; null: ordinary memory.
-[[gnu::hot]] int carry_now(const SparseCall& call, SparseCommunicator& known, StagedBuffers* staged)
+[[gnu::hot]] int run_blocking_sparse(const SparseCall& call, SparseCommunicator& sparse, StagedBuffers* staged)
 {
-    const std::shared_ptr<const OutsideBlocks> outside = outside_of(call, known);
-    const auto layouts = layouts_of(call, known);
+    const std::shared_ptr<const OutsideBlocks> outside = outside_of(call, sparse);
+    const auto layouts = layouts_of(call, sparse);
     const Shifts by = staged != nullptr ? staged->shifts() : Shifts();
     const auto native = [&] { return call.native(by); };
     Staging staging{staged, true};
-    const auto carried = [&](Beside beside) {
-        return carried_at(*known.graph(), call.call, collective_of(call), layouts, native, beside, staging);
+    const auto run_on_both = [&](OutsideExchange outside_exchange) {
+        return run_blocking(*sparse.graph(), call.call, collective_of(call), layouts, native, outside_exchange,
+                            staging);
     };
     if (outside == nullptr)
-        return carried({});
-    const Beside beside{&outside->exchange(), &outside->blocks()};
+        return run_on_both({});
+    const OutsideExchange outside_exchange{&outside->exchange(), &outside->blocks()};
     if (!runtime().settings.verify)
-        return carried(beside);
-    VerifiedOutside verified(outside, share_communicator(known.graph_handle()), call.call);
+        return run_on_both(outside_exchange);
+    VerifiedOutside verified(outside, share_communicator(sparse.graph_handle()), call.call);
     verified.exchange();
-    return verified.compare(carried(beside));
+    return verified.compare(run_on_both(outside_exchange));
 }
 
 /// A nonblocking call, or a persistent request, by the graph. `staged`: of its buffers, which have been moved.
-int carry_later(const SparseCall& call, SparseCommunicator& known, std::shared_ptr<StagedBuffers> staged)
+int make_sparse_request(const SparseCall& call, SparseCommunicator& sparse, std::shared_ptr<StagedBuffers> staged)
 {
     const std::uint64_t begin = ticks();
-    const std::shared_ptr<Communicator> record = share_communicator(known.graph_handle());
+    const std::shared_ptr<Communicator> record = share_communicator(sparse.graph_handle());
     const Collective collective = collective_of(call);
-    Layouts blocks = record->blocks_of(layouts_of(call, known));
-    SelectionEntry* const passing = record->selection().passing_entry(call.call);
+    Layouts blocks = record->blocks_of(layouts_of(call, sparse));
+    SelectionEntry* const passing = record->selection().entry_left_to_library(call.call);
     SelectionEntry& entry =
         passing != nullptr ? *passing : entry_of_request(*record, call.call, collective, call.completion, blocks);
     if (entry.choice.algorithm == Algorithm::native) {
         const int code = call.native({});
-        note_native(entry, {call.completion, known.graph_handle(), call.request, ticks() - begin, code},
+        note_native(entry, {call.completion, sparse.graph_handle(), call.request, ticks() - begin, code},
                     sent_by_library(record->graph(), entry, blocks.send));
         return code;
     }
     RequestDetails details{std::move(staged), call.native, nullptr, {}};
-    if (const std::shared_ptr<const OutsideBlocks> outside = outside_of(call, known)) {
+    if (const std::shared_ptr<const OutsideBlocks> outside = outside_of(call, sparse)) {
         std::shared_ptr<VerifiedOutside> verified;
         if (runtime().settings.verify) {
             verified = std::make_shared<VerifiedOutside>(outside, record, call.call);
-            details.around.after = [verified] { return verified->compare(MPI_SUCCESS); };
+            details.hooks.after = [verified] { return verified->compare(MPI_SUCCESS); };
         }
         details.join = [=](std::shared_ptr<Exchange> graph) -> std::shared_ptr<Exchange> {
             return std::make_shared<JoinedExchange>(std::move(graph), outside,
                                                     verified != nullptr ? &verified->receive() : nullptr);
         };
     }
-    *call.request = carried_request(record, call.comm, entry, collective, call.completion, std::move(blocks),
-                                    *call.request, begin, &details);
+    *call.request = make_request(record, call.comm, entry, collective, call.completion, std::move(blocks),
+                                 *call.request, begin, &details);
     return MPI_SUCCESS;
 }
 
 /// A call on a communicator where calls may be carried. Throws: WrongArgument before anything is done, MpiError.
-[[gnu::hot]] int carry_on(SparseCall& call, SparseCommunicator& known)
+[[gnu::hot]] int run_on_graph(SparseCall& call, SparseCommunicator& sparse)
 {
     const bool agrees =
-        call.completion == Completion::blocking ? known.is_due() : call.completion == Completion::persistent;
-    if (!agrees && known.graph() == nullptr)
-        return pass(call, known, schedules::reason::not_sparse);
+        call.completion == Completion::blocking ? sparse.is_due() : call.completion == Completion::persistent;
+    if (!agrees && sparse.graph() == nullptr)
+        return pass(call, sparse, schedules::reason::not_sparse);
     call.send.demand_arrays();
     call.receive.demand_arrays();
-    std::shared_ptr<StagedBuffers> staged = staged_buffers(call, known);
+    std::shared_ptr<StagedBuffers> staged = staged_buffers(call, sparse);
     const Shifts by = staged != nullptr ? staged->shifts() : Shifts();
     call.send.move(by.send);
     call.receive.move(by.receive);
-    known.look(call.send, call.receive);
-    if (agrees && !known.agree(call.comm, call.send, call.receive, call.completion, staged != nullptr))
-        return pass(call, known,
+    sparse.look(call.send, call.receive);
+    if (agrees && !sparse.agree(call.comm, call.send, call.receive, call.completion, staged != nullptr))
+        return pass(call, sparse,
                     staged != nullptr ? schedules::reason::buffers_on_devices : schedules::reason::not_sparse);
     if (call.completion != Completion::blocking)
-        return carry_later(call, known, std::move(staged));
+        return make_sparse_request(call, sparse, std::move(staged));
     if (staged != nullptr)
         staged->bring();
-    return carry_now(call, known, staged.get());
+    return run_blocking_sparse(call, sparse, staged.get());
 }
 
 } // namespace
 
-int carry(SparseCall& call)
+int run_sparse(SparseCall& call)
 {
     if (!runtime().active || call.comm == MPI_COMM_NULL)
         return call.native({});
-    SparseCommunicator* known = nullptr;
-    const auto leave = [&] { return pass(call, *known, schedules::reason::left_to_the_library); };
+    SparseCommunicator* sparse = nullptr;
+    const auto leave = [&] { return pass(call, *sparse, schedules::reason::left_to_the_library); };
     return guarded_or(call.call, call.comm, leave, [&] {
-        known = SparseCommunicator::find(call.comm);
-        if (known == nullptr || (call.completion != Completion::blocking && call.request == nullptr))
+        sparse = SparseCommunicator::find(call.comm);
+        if (sparse == nullptr || (call.completion != Completion::blocking && call.request == nullptr))
             return call.native({});
-        if (known->never() != nullptr)
-            return pass(call, *known, known->never());
+        if (sparse->never() != nullptr)
+            return pass(call, *sparse, sparse->never());
         if (call.send.in_place() || call.receive.in_place())
-            return pass(call, *known, schedules::reason::in_place);
-        return carry_on(call, *known);
+            return pass(call, *sparse, schedules::reason::in_place);
+        return run_on_graph(call, *sparse);
     });
 }
 

@@ -22,7 +22,7 @@ struct SparseCall {
 };
 
 /// Carries it, or passes it on and counts the reason. Returns its code.
-[[gnu::hot]] int carry(SparseCall& call);
+[[gnu::hot]] int run_sparse(SparseCall& call);
 
 /// Takes the arguments of the MPI function: of all forms, with int and with large counts.
 struct SparseForm {
@@ -42,7 +42,7 @@ struct SparseForm {
                         {recvbuf, recvcounts, rdispls, recvtypes},
                         comm,
                         request};
-        return carry(made);
+        return run_sparse(made);
     }
 
     template <class Count, class Displacement, class Types>

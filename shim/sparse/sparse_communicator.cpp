@@ -29,7 +29,7 @@ namespace
 {
 
 /// By handle, until the attribute is deleted: MPI is not asked for the attribute of any handle that a program passes.
-struct Known {
+struct SparseRecords {
     std::mutex mutex;
     std::unordered_map<std::uintptr_t, SparseCommunicator*> by_handle;
 };
@@ -43,7 +43,7 @@ int remove(MPI_Comm comm, int, void* value, void*)
 {
     ++generation;
     {
-        Known& all = immortal<Known>();
+        SparseRecords& all = immortal<SparseRecords>();
         const LockAmongThreads lock(all.mutex);
         all.by_handle.erase(number_of(comm));
     }
@@ -110,7 +110,7 @@ SparseCommunicator* SparseCommunicator::find(MPI_Comm comm)
 
 SparseCommunicator* SparseCommunicator::found_or_made(MPI_Comm comm)
 {
-    Known& all = immortal<Known>();
+    SparseRecords& all = immortal<SparseRecords>();
     {
         const LockAmongThreads lock(all.mutex);
         if (const auto found = all.by_handle.find(number_of(comm)); found != all.by_handle.end())

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""scripts/develop/check_tree.py finds what only one version of Catch2 knows, in sources that use Catch2, and files that
-do not follow the version of meson.build."""
+"""scripts/develop/check_tree.py finds what only one version of Catch2 knows, in sources that use Catch2; retired names
+and two types of one name; files that do not follow the version of meson.build."""
 
 import pathlib
 import shutil
@@ -33,6 +33,21 @@ with tempfile.TemporaryDirectory() as place:
                                                             for error in errors), line, errors)
     source.write_text(f"{REFUSED[0]}\n", encoding="utf-8")
     setup.check(not list(check_tree.catch2_errors()), "a source without Catch2")
+
+with tempfile.TemporaryDirectory() as place:
+    check_tree.ROOT = pathlib.Path(place)
+    source = pathlib.Path(place, "shim/call/a.cpp")
+    source.parent.mkdir(parents=True)
+    for line, errors in (("int known_ = 0;", 1), ("known_ = known_grids(); // Links", 1), ('say("Beside");', 0),
+                         ("// Around it nobody is known_.", 0), ("Planner one;", 1), ("OverlapPlanner one;", 0)):
+        source.write_text(f"\n{line}\n", encoding="utf-8")
+        found = list(check_tree.retired_errors())
+        right = len(found) == errors and all(error.startswith("shim/call/a.cpp:2: ") for error in found)
+        setup.check(right, line, found)
+    source.write_text("struct Twin {\n};\n", encoding="utf-8")
+    setup.check(not list(check_tree.type_errors()), "one type")
+    source.with_name("b.cpp").write_text("class Twin final : public Base\n{\n};\n", encoding="utf-8")
+    setup.check(len(list(check_tree.type_errors())) == 1, "two types of one name", list(check_tree.type_errors()))
 
 with tempfile.TemporaryDirectory() as place:
     check_tree.ROOT = ROOT

@@ -109,10 +109,10 @@ TEST_CASE("Large blocks are left untouched if their runs are not short on averag
     MPI_Type_free(&type);
     CHECK(long_runs->bytes_of_a_run() == 4096);
     CHECK(short_runs->bytes_of_a_run() == 4092);
-    CHECK(is_untouched(block_at(nullptr, 0, 1, *long_runs), 8191));
-    CHECK_FALSE(is_untouched(block_at(nullptr, 0, 1, *long_runs), 8192));
-    CHECK_FALSE(is_untouched(block_at(nullptr, 0, 5, *short_runs), 8));
-    CHECK(is_untouched(block_at(nullptr, 0, 5, *type_map(MPI_INT)), 8));
+    CHECK(is_left_to_library(block_at(nullptr, 0, 1, *long_runs), 8191));
+    CHECK_FALSE(is_left_to_library(block_at(nullptr, 0, 1, *long_runs), 8192));
+    CHECK_FALSE(is_left_to_library(block_at(nullptr, 0, 5, *short_runs), 8));
+    CHECK(is_left_to_library(block_at(nullptr, 0, 5, *type_map(MPI_INT)), 8));
 }
 
 TEST_CASE("A datatype that was described keeps no type inside alive")

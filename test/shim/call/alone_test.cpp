@@ -83,7 +83,7 @@ struct UsedGraph {
         if (algorithm == Algorithm::native)
             return algorithm;
         MPI_Request request = MPI_REQUEST_NULL;
-        request = carried_request(record, comm->get(), entry, collective, completion, blocks, request, 0, {});
+        request = make_request(record, comm->get(), entry, collective, completion, blocks, request, 0, {});
         int index = 0;
         for (int start = 0; start < (completion == Completion::persistent ? 3 : 1); ++start) {
             if (completion == Completion::persistent)

@@ -69,7 +69,7 @@ TEST_CASE("Nothing is concluded after a call that has failed, and the error stay
     const auto made = std::make_shared<ExchangeRequest>(graph.record, graph.comm.get(), entry, exchange,
                                                         Layouts{BlockLayout(), BlockLayout()}, false);
     bool concluded = false;
-    made->set_around({nullptr, [&concluded] { return concluded = true, MPI_SUCCESS; }});
+    made->set_hooks({nullptr, [&concluded] { return concluded = true, MPI_SUCCESS; }});
     MPI_Request request = give_request(made, 0);
     int index = 0;
     CHECK(RequestArray(1, &request).wait_any(&index, MPI_STATUS_IGNORE) ==

@@ -23,7 +23,7 @@ struct Nonblocking : TrialGround {
 
     ~Nonblocking() { nonblocking.release(); }
 
-    std::optional<NonblockingTrials::Part> call(std::size_t bytes)
+    std::optional<NonblockingTrials::TriedPart> call(std::size_t bytes)
     {
         if (!nonblocking.is_due(Collective::alltoall))
             return std::nullopt;

@@ -75,7 +75,7 @@ TEST_CASE("A requested algorithm carries every size, by one entry")
     CHECK(&ring.blocking(4000) == &entry);
     CHECK(ring.selection.entries().size() == 1);
     CHECK(ring.selection.calls(Collective::alltoall, Completion::blocking) == 2);
-    CHECK(ring.selection.passing_entry(Call::Neighbor_alltoall) == nullptr);
+    CHECK(ring.selection.entry_left_to_library(Call::Neighbor_alltoall) == nullptr);
     CHECK(ring.selection.take_trial() == nullptr);
 }
 
@@ -95,9 +95,9 @@ TEST_CASE("A communicator that is settled to pass says so from its first call on
     RingSelection ring(Algorithm::native);
     SelectionEntry& entry = ring.blocking(4);
     CHECK(entry.choice.algorithm == Algorithm::native);
-    CHECK(ring.selection.passing_entry(Call::Neighbor_alltoall) == &entry);
+    CHECK(ring.selection.entry_left_to_library(Call::Neighbor_alltoall) == &entry);
     ring.selection.forget_choices();
-    CHECK(ring.selection.passing_entry(Call::Neighbor_alltoall) == nullptr);
+    CHECK(ring.selection.entry_left_to_library(Call::Neighbor_alltoall) == nullptr);
 }
 
 TEST_CASE("Auto tries its candidates in the same calls on all processes and keeps one of them")
