@@ -269,7 +269,8 @@ std::string bottom_line(const Report& report)
                        percent_text(static_cast<double>(won.compared_calls), static_cast<double>(sum.calls)) +
                        " of the calls" + (others.empty() ? "" : ", other calls " + others) + doubt_text(won);
     if (won.verdict == Verdict::slower && won.pays_from_calls > 0.0)
-        line += "; pays from about " + counted(static_cast<std::uint64_t>(won.pays_from_calls), "call") + " on";
+        line += "; it would save time from about " + counted(static_cast<std::uint64_t>(won.pays_from_calls), "call") +
+                " on";
     return line + (alone.empty() ? "" : "; " + alone) + ".";
 }
 

@@ -131,9 +131,10 @@ std::string large_blocks_text(const JobRecord& job)
         return "copied twice: " + job.copied_twice;
     if (!job.one_copy)
         return "";
-    const std::string from = "copied once from " + bytes_text(job.one_copy->block_bytes) + " on";
+    const std::string from =
+        "of " + bytes_text(job.one_copy->block_bytes) + " and more go from process to process in one copy";
     if (job.one_copy->tried)
-        return from + ", in calls of sizes for which a trial found it faster";
+        return from + " where trials found that faster";
     return job.one_copy->call_bytes == 0
                ? from + " (HOPSCOTCH_ONE_COPY)"
                : from + ", in calls of " + bytes_text(job.one_copy->call_bytes) + " and more (beyond a core's cache)";
@@ -171,9 +172,9 @@ std::string stencil_text(const GraphDescription& graph)
 {
     if (!graph.isomorphic)
         return "";
-    return graph.stencil_name + ", radius " + std::to_string(graph.stencil_radius) +
-           ": t = " + counted(graph.stencil_neighbors, "neighbor") + ", C = " + counted(graph.rounds, "round") +
-           ", V = " + counted(graph.volume, "block");
+    return graph.stencil_name + ", radius " + std::to_string(graph.stencil_radius) + ": " +
+           counted(graph.stencil_neighbors, "neighbor") + "; combining sends " + counted(graph.volume, "block") +
+           " in " + counted(graph.rounds, "round");
 }
 
 std::string edges_text(const EdgeCounts& edges)

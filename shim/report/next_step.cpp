@@ -59,10 +59,10 @@ std::string step_after_a_loss(const Report& report)
 {
     const auto pays_from = static_cast<std::uint64_t>(gain(report).pays_from_calls);
     if (pays_from > 0 && setting(report, "HOPSCOTCH_TUNING").empty())
-        return "a longer run, which pays from about " + counted(pays_from, "call") +
+        return "a longer run, which saves time from about " + counted(pays_from, "call") +
                " on, or HOPSCOTCH_TUNING=FILE, which spares the next run its trials: this run lost time.";
     if (pays_from > 0)
-        return "a longer run, which pays from about " + counted(pays_from, "call") + " on: this run lost time.";
+        return "a longer run, which saves time from about " + counted(pays_from, "call") + " on: this run lost time.";
     return "`hopscotch compare`, which says whether any algorithm is faster; if none is, HOPSCOTCH=off: this run lost "
            "time.";
 }

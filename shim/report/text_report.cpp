@@ -31,6 +31,10 @@ constexpr std::size_t graphs_shown = 6;
 constexpr std::size_t frames_shown = 4;
 constexpr std::size_t sites_shown = 5;
 constexpr std::size_t command_shown = 4 * columns;
+constexpr char column_legend[] =
+    "payload: bytes of all blocks; sent: bytes of all messages, those that are sent on included; without: messages if "
+    "each neighbor got one of its own; [total] <mean> min max: time in these calls over ranks; spread: its standard "
+    "deviation over its mean";
 
 /// Words between blanks; a text in parentheses is one word if it fits on a line.
 std::vector<std::string> unbroken_words(const std::string& text)
@@ -168,7 +172,7 @@ std::string operations(const GraphSummary& graph)
     if (graph.operations.empty())
         return field(2, "calls", "none");
     std::vector<std::vector<std::string>> rows = {{"function", "algorithm", "calls", "per call", "payload", "sent",
-                                                   "messages", "trivial", "[total]", "<mean>", "min", "max", "cov"}};
+                                                   "messages", "without", "[total]", "<mean>", "min", "max", "spread"}};
     const std::map<OperationKey, std::string> algorithms = algorithms_in_rows(graph);
     std::string text;
     for (const auto& [key, operation] : graph.operations) {
@@ -201,7 +205,7 @@ std::string trial_text(const std::vector<TrialRecord>& trials)
             chosen = trial.seconds;
     }
     if (chosen > least && least >= schedules::clearly_faster * chosen)
-        list += "; no other was so much faster that it could not be chance";
+        list += "; the others were not clearly faster";
     if (const double share = trials.front().others_share; is_disturbed(share))
         list += "; not compared: " + disturbed_text(share);
     else if (native > 0.0 && chosen > 0.0)
@@ -244,6 +248,8 @@ std::string text_report(const Report& report)
         text += "\n" + counted(graphs, "graph") + " with less time left out, [" + duration_text(seconds) +
                 "] in all; HOPSCOTCH_REPORT=FILE.json has them.\n";
     }
+    if (shown > 0)
+        text += "\n" + field(0, "columns", column_legend);
     text += "\n" + field(0, "what to try next:", next_step(report));
     return text + "hopscotch: end of report\n";
 }

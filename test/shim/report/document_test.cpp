@@ -267,7 +267,7 @@ TEST_CASE("The JSON report follows the schema")
       "title": "graph 1: MPI_Dist_graph_create_adjacent, 27 ranks, 26 neighbors",
       "lines": [
         ["grid", "3px3px3p, inferred from the neighbors"],
-        ["stencil", "moore, radius 1: t = 26 neighbors, C = 6 rounds, V = 54 blocks"],
+        ["stencil", "moore, radius 1: 26 neighbors; combining sends 54 blocks in 6 rounds"],
         ["off node", "486 of 702 edges (69.2 %), at most 162 of one node; no fewer with ranks mapped to nodes"],
         ["ranks", "ranks stay: no mapping was found that has fewer edges between nodes"]
       ],

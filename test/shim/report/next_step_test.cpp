@@ -78,7 +78,7 @@ TEST_CASE("A suggestion is made only after the run that calls for it")
              graph_of(report).reorder.clear();
          }},
         {"here ranks wait for a core", [](Report& report) { report.job.shares_cores = true; }},
-        {"a longer run, which pays from about", [](Report& report) { report.setup_seconds.max = 1.0; }},
+        {"a longer run, which saves time from about", [](Report& report) { report.setup_seconds.max = 1.0; }},
         {"if none is, HOPSCOTCH=off: this run lost time",
          [](Report& report) { graph_of(report).trials.at(1).seconds = 1e-6; }},
         {"calls took far longer than the trials",
