@@ -76,6 +76,8 @@ def cases(facts):
         yield Case(f"renewed_auto_{ranks}", "renewed", ranks, f"60 {ranks + 20}", settings=[f"{late}=auto"])
         yield Case(f"renewed_auto_blocking_{ranks}", "renewed", ranks, f"60 {ranks + 30} blocking",
                    settings=[f"{late}=auto"])
+        yield Case(f"renewed_threads_{ranks}", "renewed", ranks, f"40 {ranks + 40} threads", settings=[f"{late}=3"],
+                   expect=called)
     for name, setting in (("nodes", nodes(2)), ("verified", VERIFY), ("combining", COMBINING)):
         yield Case(f"renewed_{name}", "renewed", 4, "40 50", settings=[f"{late}=3", setting])
     # Calls on each of ten graphs, and on a last one: after two graphs with at most ten calls the next wait for ten,

@@ -3,6 +3,7 @@
 // Graphs that are made, duplicated, called a few times in mixed ways, and freed, again and again, from few places:
 //
 //   renewed ROUNDS SEED [blocking]    blocking: no other calls
+//   renewed ROUNDS SEED threads       two threads, each with parents of its own
 //   renewed like CALLS LAST           ten graphs alike with so many blocking calls, and one with LAST of them
 //   renewed other CALLS LAST          the same with other lists each time
 //
@@ -10,6 +11,7 @@
 // One process differs from the others in what must not matter: the order of its lists, its weights, a key that nobody
 // knows, calls that are not counted, wrong calls.
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +28,16 @@ struct graph {
 
 static int rank;
 static int size;
-static int wrong;
-static MPI_Comm parent[parents]; // MPI_COMM_WORLD, its processes in the opposite order, a plane, a ring
+static int rounds = 10;
+static int blocks_only;
+static _Thread_local int wrong;
+static _Thread_local unsigned seed;            // the same on all processes
+static _Thread_local MPI_Comm parent[parents]; // all processes, the same in the opposite order, a plane, a ring
+
+static int some_number(void)
+{
+    return rand_r(&seed);
+}
 
 static int value(int from, int to, int call)
 {
@@ -50,15 +60,15 @@ static void turn_around(int* list, int count)
     }
 }
 
-static void make_parents(void)
+static void make_parents(MPI_Comm all)
 {
     int dims[2] = {0, 0};
     const int periods[2] = {1, 0};
     MPI_Dims_create(size, 2, dims);
-    parent[0] = MPI_COMM_WORLD;
-    MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &parent[1]);
-    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &parent[2]);
-    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, periods, 0, &parent[3]);
+    parent[0] = all;
+    MPI_Comm_split(all, 0, -rank, &parent[1]);
+    MPI_Cart_create(all, 2, dims, periods, 0, &parent[2]);
+    MPI_Cart_create(all, 1, &size, periods, 0, &parent[3]);
 }
 
 static void free_parents(void)
@@ -80,25 +90,25 @@ static MPI_Info some_info(int choice)
 
 static void make(struct graph* graph)
 {
-    const MPI_Comm from = parent[rand() % 2 != 0 ? 0 : rand() % parents];
+    const MPI_Comm from = parent[some_number() % 2 != 0 ? 0 : some_number() % parents];
     MPI_Comm_rank(from, &graph->rank);
-    graph->edges = 1 + rand() % most_edges;
+    graph->edges = 1 + some_number() % most_edges;
     for (int i = 0; i < graph->edges; ++i) {
-        const int shift = rand() % size;
+        const int shift = some_number() % size;
         graph->destinations[i] = (graph->rank + shift) % size;
         graph->sources[i] = (graph->rank + size - shift) % size;
     }
-    if (rand() % 3 == 0 && rank == size - 1) { // this process alone has other lists
+    if (some_number() % 3 == 0 && rank == size - 1) { // this process alone has other lists
         turn_around(graph->destinations, graph->edges);
         turn_around(graph->sources, graph->edges);
     }
     int weights[most_edges] = {1, 1, 1, 1};
-    weights[0] += rand() % 3 == 0 && rank == 0 ? 1 : 0;
-    const int* const given = rand() % 3 == 0 ? weights : MPI_UNWEIGHTED;
-    const int choice = rand() % 4;
+    weights[0] += some_number() % 3 == 0 && rank == 0 ? 1 : 0;
+    const int* const given = some_number() % 3 == 0 ? weights : MPI_UNWEIGHTED;
+    const int choice = some_number() % 4;
     MPI_Info info = some_info(choice == 3 && rank == 0 ? 0 : choice % 3);
     graph->calls = 0;
-    if (rand() % 2 != 0)
+    if (some_number() % 2 != 0)
         MPI_Dist_graph_create_adjacent(from, graph->edges, graph->sources, given, graph->edges, graph->destinations,
                                        given, info, 0, &graph->comm);
     else // from another place
@@ -108,14 +118,14 @@ static void make(struct graph* graph)
         MPI_Info_free(&info);
 }
 
-static void call(struct graph* graph, int blocks_only)
+static void call(struct graph* graph)
 {
     int out[most_edges], in[most_edges];
     ++graph->calls;
     for (int i = 0; i < graph->edges; ++i)
         out[i] = value(graph->rank, graph->destinations[i], graph->calls);
     memset(in, -1, sizeof in);
-    const int kind = rand() % (blocks_only ? 3 : 5);
+    const int kind = some_number() % (blocks_only ? 3 : 5);
     if (rank == 0 && kind == 1)
         MPI_Pcontrol(0);
     if (rank == 0 && kind == 2) { // nothing is sent, and the others wait for the next one
@@ -164,42 +174,93 @@ static void make_alike(int calls, int nobody)
     MPI_Comm_free(&ring);
 }
 
-int main(int argc, char** argv)
+static void renew(MPI_Comm all)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (argc > 3 && (strcmp(argv[1], "like") == 0 || strcmp(argv[1], "other") == 0)) {
-        for (int i = 0; i <= 10; ++i)
-            make_alike(atoi(argv[i < 10 ? 2 : 3]), strcmp(argv[1], "other") == 0 ? i : 0);
-        MPI_Finalize();
-        return wrong != 0;
-    }
-    const int rounds = argc > 1 ? atoi(argv[1]) : 10;
-    srand((unsigned)(argc > 2 ? atoi(argv[2]) : 1)); // the same numbers on all processes
-    const int blocks_only = argc > 3 && strcmp(argv[3], "blocking") == 0;
     struct graph graphs[most_graphs] = {{MPI_COMM_NULL, 0, 0, {0}, {0}, 0}};
-    make_parents();
+    make_parents(all);
     for (int round = 0; round < rounds; ++round) {
-        struct graph* const graph = &graphs[rand() % most_graphs];
-        const struct graph* const other = &graphs[rand() % most_graphs];
+        struct graph* const graph = &graphs[some_number() % most_graphs];
+        const struct graph* const other = &graphs[some_number() % most_graphs];
         if (graph->edges != 0) {
             MPI_Comm_free(&graph->comm);
             graph->edges = 0;
         }
-        if (other->edges != 0 && rand() % 3 == 0) {
+        if (other->edges != 0 && some_number() % 3 == 0) {
             *graph = *other;
             MPI_Comm_dup(other->comm, &graph->comm);
         } else {
             make(graph);
         }
-        for (int calls = rand() % (rand() % 4 == 0 ? 20 : 4); calls > 0; --calls)
-            call(rand() % 4 == 0 && other->edges != 0 ? (struct graph*)other : graph, blocks_only);
+        for (int calls = some_number() % (some_number() % 4 == 0 ? 20 : 4); calls > 0; --calls)
+            call(some_number() % 4 == 0 && other->edges != 0 ? (struct graph*)other : graph);
     }
     for (int i = 0; i < most_graphs; ++i)
         if (graphs[i].edges != 0)
             MPI_Comm_free(&graphs[i].comm);
     free_parents();
+}
+
+struct work {
+    MPI_Comm all;
+    unsigned seed;
+    int wrong;
+};
+
+static void* renew_in_thread(void* given)
+{
+    struct work* const work = given;
+    seed = work->seed;
+    renew(work->all);
+    work->wrong = wrong;
+    return NULL;
+}
+
+static void renew_in_two_threads(unsigned first)
+{
+    struct work works[2];
+    pthread_t threads[2];
+    for (int i = 0; i < 2; ++i) {
+        works[i] = (struct work){MPI_COMM_NULL, first + (unsigned)i, 0};
+        MPI_Comm_dup(MPI_COMM_WORLD, &works[i].all);
+    }
+    for (int i = 0; i < 2; ++i)
+        pthread_create(&threads[i], NULL, renew_in_thread, &works[i]);
+    for (int i = 0; i < 2; ++i) {
+        pthread_join(threads[i], NULL);
+        MPI_Comm_free(&works[i].all);
+        wrong += works[i].wrong;
+    }
+}
+
+static void renew_alike(const char* calls, const char* last, int others)
+{
+    enum { graphs = 11 };
+    int calls_on[graphs];
+    for (int i = 0; i < graphs; ++i)
+        calls_on[i] = atoi(i + 1 < graphs ? calls : last);
+    for (int i = 0; i < graphs; ++i) // one place for all: nothing here depends on i, so the compiler makes one call
+        make_alike(calls_on[i], others * i);
+}
+
+int main(int argc, char** argv)
+{
+    const char* const way = argc > 3 ? argv[3] : "";
+    const int threads = strcmp(way, "threads") == 0;
+    int level;
+    MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    blocks_only = strcmp(way, "blocking") == 0;
+    if (argc > 2)
+        rounds = atoi(argv[1]);
+    seed = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
+    const int others = argc > 3 && strcmp(argv[1], "other") == 0;
+    if (others || (argc > 3 && strcmp(argv[1], "like") == 0))
+        renew_alike(argv[2], argv[3], others);
+    else if (threads)
+        renew_in_two_threads(seed);
+    else
+        renew(MPI_COMM_WORLD);
     MPI_Finalize();
     return wrong != 0;
 }
