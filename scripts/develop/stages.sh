@@ -35,7 +35,7 @@ begin_progress() {
 
 end_progress() {
     [ -n "$progress" ] || return 0
-    kill "$progress" 2>/dev/null || :
+    kill -KILL "$progress" 2>/dev/null || : # by SIGTERM a process that has just begun runs this shell's EXIT trap
     wait "$progress" 2>/dev/null || :
     progress=
 }

@@ -98,6 +98,16 @@ def quietly(function, *words):
 
 # ---- setup
 
+def check_progress(folder):
+    """A progress that ends at once does not run the EXIT trap of its script."""
+    copied(folder, "develop/stages.sh")
+    words = (f". {folder}/scripts/develop/stages.sh; file=$(mktemp); trap 'end_progress; rm -f \"$file\"' EXIT; "
+             'for _ in $(seq 100); do begin_progress 5 true; end_progress; ls "$file" >/dev/null; done')
+    done = subprocess.run(["bash", "-euc", words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          check=False)
+    check(done.returncode == 0 and not done.stdout, "a progress that ends at once", done.stdout)
+
+
 def check_setup(folder):
     """It installs what is missing for the purpose, and nothing else."""
     asked = folder / "apt"
@@ -482,7 +492,7 @@ def check_device_test(folder):
 
 
 signal.signal(signal.SIGHUP, signal.SIG_DFL) # nohup leaves it ignored, also for the scripts that are sent one
-for part in (check_setup, check_demo, check_test, check_ci, check_jobs, check_benchmark, check_gauge,
+for part in (check_progress, check_setup, check_demo, check_test, check_ci, check_jobs, check_benchmark, check_gauge,
              check_device_test):
     with tempfile.TemporaryDirectory() as directory:
         part(pathlib.Path(directory))
