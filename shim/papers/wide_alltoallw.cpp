@@ -6,6 +6,7 @@
 #include "shim/base/immortal.hpp"
 #include "shim/call/requests.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/neighbor_lists.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -30,7 +31,9 @@ std::vector<Value> copied(const Value* values, int n)
 class PlacedBlocks
 {
   public:
-    PlacedBlocks(int n, const int* counts_, const MPI_Aint* displacements_, const MPI_Datatype* types_)
+    /// `read`: types that the MPI library reads, at least.
+    PlacedBlocks(int n, const int* counts_, const MPI_Aint* displacements_, const MPI_Datatype* types_,
+                 std::size_t read)
         : counts(copied(counts_, n)), displacements(displacements_ != nullptr ? static_cast<std::size_t>(n) : 0),
           types(copied(types_, n))
     {
@@ -40,6 +43,8 @@ class PlacedBlocks
                            [](MPI_Aint displacement) { return static_cast<int>(displacement); });
         else
             place(displacements_);
+        if (!types.empty() && types.size() < read)
+            types.resize(read, MPI_BYTE);
     }
     PlacedBlocks(const PlacedBlocks&) = delete;
     PlacedBlocks& operator=(const PlacedBlocks&) = delete;
@@ -100,15 +105,28 @@ int peers_in(MPI_Comm comm)
     return peers;
 }
 
+/// Open MPI 4.1.4 counts references to the types of MPI_Ialltoallw: on a communicator with a topology to as many as
+/// there are neighbors (docs/libraries.md#open-mpi-414).
+std::size_t types_read(MPI_Comm comm)
+{
+    int topology_kind = MPI_UNDEFINED;
+    check(next.Topo_test(comm, &topology_kind));
+    if (topology_kind == MPI_UNDEFINED)
+        return 0;
+    const schedules::Edges edges = neighbor_lists(comm, topology_kind);
+    return std::max(edges.sources.size(), edges.destinations.size());
+}
+
 int wide_alltoallw(const CallForm& call_form, const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispls,
                    const MPI_Datatype* sendtypes, void* recvbuf, const int* recvcounts, const MPI_Aint* rdispls,
                    const MPI_Datatype* recvtypes, MPI_Comm comm)
 {
     demand_request(call_form);
     const int peers = peers_in(comm);
+    const std::size_t read = call_form.later() ? types_read(comm) : 0;
     const std::shared_ptr<const BothDirections> blocks(
-        new BothDirections{{sendbuf == MPI_IN_PLACE ? 0 : peers, sendcounts, sdispls, sendtypes},
-                           {peers, recvcounts, rdispls, recvtypes}});
+        new BothDirections{{sendbuf == MPI_IN_PLACE ? 0 : peers, sendcounts, sdispls, sendtypes, read},
+                           {peers, recvcounts, rdispls, recvtypes, read}});
     const PlacedBlocks& out = blocks->sent;
     const PlacedBlocks& in = blocks->received;
     if (!call_form.later())
