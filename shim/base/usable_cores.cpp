@@ -30,16 +30,14 @@ double quota_of(const std::string& directory)
 
 /// Takes over the smallest quota of a group and those around it. `hierarchy`: its mount point. In a container the path
 /// may be the host's, and only the mount point itself exists.
-void limit_by(const std::string& hierarchy, std::string path, UsableCores& limits)
+void limit_by(const std::string& hierarchy, std::string path, CpuQuota& smallest)
 {
     for (;;) {
         const std::string directory = hierarchy + path;
-        const double quota = quota_of(directory);
+        const double cores = quota_of(directory);
         struct stat status;
-        if (quota > 0.0 && (limits.quota == 0.0 || quota < limits.quota) && stat(directory.c_str(), &status) == 0) {
-            limits.quota = quota;
-            limits.quota_group = status.st_ino;
-        }
+        if (cores > 0.0 && (smallest.cores == 0.0 || cores < smallest.cores) && stat(directory.c_str(), &status) == 0)
+            smallest = {cores, status.st_ino};
         if (path.empty())
             return;
         path.resize(path.rfind('/'));
@@ -53,11 +51,9 @@ bool is_cpu_controller(const std::string& controllers)
 
 } // namespace
 
-UsableCores own_usable_cores(const std::string& root)
+CpuQuota own_cpu_quota(const std::string& root)
 {
-    UsableCores limits;
-    if (sched_getaffinity(0, sizeof limits.mask, &limits.mask) != 0)
-        CPU_ZERO(&limits.mask);
+    CpuQuota smallest;
     const std::string mounted = root + "/sys/fs/cgroup";
     std::ifstream groups(root + "/proc/self/cgroup"); // lines "4:cpu,cpuacct:/path"; "0::/path" is version 2
     for (std::string line; std::getline(groups, line);) {
@@ -68,10 +64,19 @@ UsableCores own_usable_cores(const std::string& root)
         const std::string controllers = line.substr(first + 1, second - first - 1);
         const std::string path = line.substr(second + 1) == "/" ? "" : line.substr(second + 1);
         if (controllers.empty())
-            limit_by(mounted, path, limits);
+            limit_by(mounted, path, smallest);
         else if (is_cpu_controller(controllers))
-            limit_by(mounted + "/" + controllers, path, limits);
+            limit_by(mounted + "/" + controllers, path, smallest);
     }
+    return smallest;
+}
+
+UsableCores own_usable_cores()
+{
+    static const CpuQuota quota = own_cpu_quota();
+    UsableCores limits{{}, quota};
+    if (sched_getaffinity(0, sizeof limits.mask, &limits.mask) != 0)
+        CPU_ZERO(&limits.mask);
     return limits;
 }
 
@@ -83,8 +88,8 @@ double cores_per_process(const std::vector<UsableCores>& limits, int processes)
     bool all_have_one = true;
     for (const UsableCores& limit : limits) {
         CPU_OR(&mask, &mask, &limit.mask);
-        all_have_one = all_have_one && limit.quota > 0.0;
-        quotas[limit.quota_group] = limit.quota;
+        all_have_one = all_have_one && limit.quota.cores > 0.0;
+        quotas[limit.quota.group] = limit.quota.cores;
     }
     double cores = CPU_COUNT(&mask) > 0 ? CPU_COUNT(&mask) : processes;
     double together = 0.0;

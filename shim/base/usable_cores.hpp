@@ -12,17 +12,25 @@
 namespace hopscotch::shim
 {
 
-/// The limits of one process. Processes exchange it as bytes.
-struct UsableCores {
-    cpu_set_t mask{};              // empty: not known
-    double quota = 0.0;            // CPU time in a second, in seconds, of all processes of quota_group; 0: no limit
-    std::uint64_t quota_group = 0; // equal for processes that share the quota
+/// The CPU time that the processes of a control group may use together.
+struct CpuQuota {
+    double cores = 0.0;      // seconds of CPU time in a second; 0: no limit
+    std::uint64_t group = 0; // equal for processes that share it
 };
 
-/// Those of this process. `root` stands before /proc/self/cgroup and /sys/fs/cgroup (tests). Groups of both versions
+/// That of this process. `root` stands before /proc/self/cgroup and /sys/fs/cgroup (tests). Groups of both versions
 /// count (Linux, admin-guide/cgroup-v2 "cpu.max", scheduler/sched-bwc "cpu.cfs_quota_us"); of nested ones the smallest
 /// quota. Local; reads some ten small files.
-UsableCores own_usable_cores(const std::string& root = "");
+CpuQuota own_cpu_quota(const std::string& root = "");
+
+/// The limits of one process. Processes exchange it as bytes.
+struct UsableCores {
+    cpu_set_t mask{}; // empty: not known
+    CpuQuota quota;
+};
+
+/// Those of this process: its mask as it is now, its quota as it was at the first call. Local.
+UsableCores own_usable_cores();
 
 /// Cores for each of so many processes; 1 if there are as many cores as processes, or more, or if that is not known.
 /// `limits`: of some or all of them.

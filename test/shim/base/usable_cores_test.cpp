@@ -34,7 +34,7 @@ class ControlGroups
         std::ofstream(path) << text << '\n';
     }
 
-    UsableCores limits() const { return own_usable_cores(root()); }
+    CpuQuota quota() const { return own_cpu_quota(root()); }
     std::string root() const { return directory_.path(); }
 
   private:
@@ -43,7 +43,7 @@ class ControlGroups
 
 UsableCores on_cores(int first, int count, double quota = 0.0, std::uint64_t group = 0)
 {
-    UsableCores limits{{}, quota, group};
+    UsableCores limits{{}, {quota, group}};
     for (int core = first; core < first + count; ++core)
         CPU_SET(core, &limits.mask);
     return limits;
@@ -53,8 +53,8 @@ UsableCores on_cores(int first, int count, double quota = 0.0, std::uint64_t gro
 
 TEST_CASE("A process without control groups has no quota")
 {
-    const UsableCores limits = ControlGroups("").limits();
-    CHECK(limits.quota == 0.0);
+    CHECK(ControlGroups("").quota().cores == 0.0);
+    const UsableCores limits = own_usable_cores();
     CHECK(CPU_COUNT(&limits.mask) > 0);
 }
 
@@ -62,16 +62,16 @@ TEST_CASE("The smallest quota of nested groups counts, of version 2")
 {
     ControlGroups groups("0::/job/step");
     groups.write("/sys/fs/cgroup/job/step/cpu.max", "max 100000");
-    CHECK(groups.limits().quota == 0.0);
+    CHECK(groups.quota().cores == 0.0);
     groups.write("/sys/fs/cgroup/job/cpu.max", "150000 100000");
-    CHECK(groups.limits().quota == about(1.5));
-    const std::uint64_t job = groups.limits().quota_group;
+    CHECK(groups.quota().cores == about(1.5));
+    const std::uint64_t job = groups.quota().group;
     groups.write("/sys/fs/cgroup/cpu.max", "400000 100000");
-    CHECK(groups.limits().quota == about(1.5));
-    CHECK(groups.limits().quota_group == job);
+    CHECK(groups.quota().cores == about(1.5));
+    CHECK(groups.quota().group == job);
     groups.write("/sys/fs/cgroup/job/step/cpu.max", "50000 100000");
-    CHECK(groups.limits().quota == about(0.5));
-    CHECK(groups.limits().quota_group != job);
+    CHECK(groups.quota().cores == about(0.5));
+    CHECK(groups.quota().group != job);
 }
 
 TEST_CASE("Quotas of version 1 count, also where a container shows its own group only")
@@ -79,18 +79,18 @@ TEST_CASE("Quotas of version 1 count, also where a container shows its own group
     ControlGroups groups("5:memory:/job\n4:cpu,cpuacct:/docker/12ab\n3:cpuset:/job\n0::/");
     groups.write("/sys/fs/cgroup/memory/job/cpu.cfs_quota_us", "1"); // no controller of CPU time
     groups.write("/sys/fs/cgroup/cpuset/job/cpu.cfs_quota_us", "1");
-    CHECK(groups.limits().quota == 0.0);
+    CHECK(groups.quota().cores == 0.0);
     groups.write("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "50000");
     groups.write("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1");
-    CHECK(groups.limits().quota == 0.0);
+    CHECK(groups.quota().cores == 0.0);
     groups.write("/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "100000");
-    CHECK(groups.limits().quota == about(2.0));
+    CHECK(groups.quota().cores == about(2.0));
 }
 
 TEST_CASE("Lines of control groups that nobody understands are no quota")
 {
     for (const char* const line : {"cpu", "1:cpu", "1:cpu:relative", ":", "::", "\n\n"})
-        CHECK(ControlGroups(line).limits().quota == 0.0);
+        CHECK(ControlGroups(line).quota().cores == 0.0);
 }
 
 TEST_CASE("Cores of all masks count once")
@@ -107,5 +107,5 @@ TEST_CASE("A quota counts as cores if every process has one")
     CHECK(cores_per_process({on_cores(0, 8, 1.0, 1), on_cores(0, 8, 0.5, 2)}, 2) == about(0.75));
     CHECK(cores_per_process({on_cores(0, 1, 4.0, 1), on_cores(0, 1, 4.0, 1)}, 2) == about(0.5)); // one core
     CHECK(cores_per_process({on_cores(0, 8, 0.5, 1), on_cores(0, 8)}, 2) == about(1.0));
-    CHECK(cores_per_process({UsableCores{{}, 1.0, 1}, UsableCores{{}, 1.0, 1}}, 4) == about(0.25));
+    CHECK(cores_per_process({UsableCores{{}, {1.0, 1}}, UsableCores{{}, {1.0, 1}}}, 4) == about(0.25));
 }
