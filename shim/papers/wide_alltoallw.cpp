@@ -94,6 +94,24 @@ void keep(const CallForm& call_form, std::shared_ptr<const BothDirections> argum
     track(*call_form.request, std::move(operation));
 }
 
+// Open MPI 4.1.4 counts references to the types of MPI_Ialltoallw: on a communicator with a topology to as many as
+// there are neighbors (docs/libraries.md#open-mpi-414).
+#ifdef OPEN_MPI
+constexpr bool reads_a_type_for_each_neighbor = true;
+#else
+constexpr bool reads_a_type_for_each_neighbor = false;
+#endif
+
+std::size_t most_neighbors(MPI_Comm comm)
+{
+    int topology_kind = MPI_UNDEFINED;
+    check(next.Topo_test(comm, &topology_kind));
+    if (topology_kind == MPI_UNDEFINED)
+        return 0;
+    const schedules::Edges edges = neighbor_lists(comm, topology_kind);
+    return std::max(edges.sources.size(), edges.destinations.size());
+}
+
 } // namespace
 
 int peers_in(MPI_Comm comm)
@@ -105,25 +123,13 @@ int peers_in(MPI_Comm comm)
     return peers;
 }
 
-/// Open MPI 4.1.4 counts references to the types of MPI_Ialltoallw: on a communicator with a topology to as many as
-/// there are neighbors (docs/libraries.md#open-mpi-414).
-std::size_t types_read(MPI_Comm comm)
-{
-    int topology_kind = MPI_UNDEFINED;
-    check(next.Topo_test(comm, &topology_kind));
-    if (topology_kind == MPI_UNDEFINED)
-        return 0;
-    const schedules::Edges edges = neighbor_lists(comm, topology_kind);
-    return std::max(edges.sources.size(), edges.destinations.size());
-}
-
 int wide_alltoallw(const CallForm& call_form, const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispls,
                    const MPI_Datatype* sendtypes, void* recvbuf, const int* recvcounts, const MPI_Aint* rdispls,
                    const MPI_Datatype* recvtypes, MPI_Comm comm)
 {
     demand_request(call_form);
     const int peers = peers_in(comm);
-    const std::size_t read = call_form.later() ? types_read(comm) : 0;
+    const std::size_t read = reads_a_type_for_each_neighbor && call_form.later() ? most_neighbors(comm) : 0;
     const std::shared_ptr<const BothDirections> blocks(
         new BothDirections{{sendbuf == MPI_IN_PLACE ? 0 : peers, sendcounts, sdispls, sendtypes, read},
                            {peers, recvcounts, rdispls, recvtypes, read}});
