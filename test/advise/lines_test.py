@@ -5,7 +5,6 @@ graph has the neighbors that the program met, on others those of a grid of that 
 it is meant for."""
 
 import json
-import os
 import pathlib
 import shutil
 import subprocess
@@ -15,7 +14,7 @@ import tempfile
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "tool"),
                 str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool")]
 from hopscotch_tool import advice_lines  # noqa: E402  the path has to be known first
-from support import Setup  # noqa: E402  the path has to be known first
+from support import ROOT, Setup  # noqa: E402  the path has to be known first
 
 setup = Setup()
 check = setup.check
@@ -153,8 +152,7 @@ def launcher(language, ranks):
     if language != "mpi4py":
         settings = {**setup.crowd(ranks), "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=0"}
         return [*setup.launcher(ranks), "env", *(f"{name}={value}" for name, value in settings.items())]
-    return ["mpiexec.openmpi", "--oversubscribe", *(["--allow-run-as-root"] if os.geteuid() == 0 else []),
-            "-n", str(ranks)]
+    return [str(ROOT / "test/mpiexec_openmpi"), "-n", str(ranks)]
 
 
 def lines_printed(folder, language, command, ranks):

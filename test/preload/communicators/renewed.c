@@ -251,7 +251,7 @@ int main(int argc, char** argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     blocks_only = strcmp(way, "blocking") == 0;
-    if (argc > 2)
+    if (argc > 1)
         rounds = atoi(argv[1]);
     seed = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
     const int others = argc > 3 && strcmp(argv[1], "other") == 0;
