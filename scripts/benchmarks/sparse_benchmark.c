@@ -7,12 +7,12 @@
 //
 //   mpicc.mpich -O2 -Wno-stringop-overflow scripts/benchmarks/sparse_benchmark.c -o sparse_benchmark -ldl
 //   mpiexec.mpich -n 27 -genv LD_PRELOAD build/shim/libhopscotch.so.0:build/test/preload/libyielding.so
-//       -genv HOPSCOTCH_ALLTOALLV on -genv HOPSCOTCH_REPORT off ./sparse_benchmark PEERS INTS [ROUNDS [CALLS
-//       [changing]]]
+//       -genv HOPSCOTCH_ALLTOALLV on -genv HOPSCOTCH_REPORT off ./sparse_benchmark PEERS INTS
+//       [ROUNDS [CALLS [changing|missing]]]
 //
 // Each process sends to the PEERS / 2 before it and the others behind it; PEERS = 0: to all processes. `changing`:
-// blocks of half to one and a half times so many ints, others in each call, which an MPI_Alltoall of the counts comes
-// before.
+// blocks of half to one and a half times so many ints, others in each call, after an MPI_Alltoall of the counts.
+// `missing`: the same, and a third of the blocks is not there.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
