@@ -1,12 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Takes the texts of settings apart.
+// Reads small files as texts, and takes the texts of settings apart.
 #include "shim/base/text.hpp"
 
+#include <cerrno>
 #include <cstddef>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace hopscotch::shim
 {
+
+std::string text_of_file(const std::string& name)
+{
+    const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return "";
+    std::string text;
+    char part[4096];
+    for (ssize_t got = 1; got > 0 || (got < 0 && errno == EINTR);) {
+        got = ::read(file, part, sizeof part);
+        if (got > 0)
+            text.append(part, static_cast<std::size_t>(got));
+    }
+    ::close(file);
+    return text;
+}
 
 std::string trimmed(std::string_view text, const char* blanks)
 {

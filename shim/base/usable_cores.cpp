@@ -4,8 +4,10 @@
 // control groups (containers, batch systems).
 #include "shim/base/usable_cores.hpp"
 
+#include "shim/base/text.hpp"
+
 #include <algorithm>
-#include <fstream>
+#include <cstdlib>
 #include <map>
 #include <sys/stat.h>
 
@@ -15,22 +17,32 @@ namespace hopscotch::shim
 namespace
 {
 
-/// A group's own quota; 0: it has none, or there is no such group.
-double quota_of(const std::string& directory)
+/// Cores of a quota and its period in us; 0: no quota.
+double cores_of(long long quota, long long period)
 {
-    double quota = 0.0; // "max" is no number, version 1 says -1
-    double period = 0.0;
-    std::ifstream of_version_2(directory + "/cpu.max");
-    if (!(of_version_2 >> quota >> period)) {
-        std::ifstream(directory + "/cpu.cfs_quota_us") >> quota;
-        std::ifstream(directory + "/cpu.cfs_period_us") >> period;
-    }
-    return quota > 0.0 && period > 0.0 ? quota / period : 0.0;
+    return quota > 0 && period > 0 ? static_cast<double>(quota) / static_cast<double>(period) : 0.0;
+}
+
+/// A group's own quota in cores; 0: it has none, or there is no such group. `directory`: of the group.
+using QuotaReader = double (*)(const std::string& directory);
+
+double quota_of_version_1(const std::string& directory)
+{
+    const long long quota = std::atoll(text_of_file(directory + "/cpu.cfs_quota_us").c_str()); // -1: none
+    return quota > 0 ? cores_of(quota, std::atoll(text_of_file(directory + "/cpu.cfs_period_us").c_str())) : 0.0;
+}
+
+double quota_of_version_2(const std::string& directory)
+{
+    const std::string text = text_of_file(directory + "/cpu.max"); // "50000 100000"; "max 100000": none
+    char* rest = nullptr;
+    const long long quota = std::strtoll(text.c_str(), &rest, 10);
+    return cores_of(quota, std::atoll(rest));
 }
 
 /// Takes over the smallest quota of a group and those around it. `hierarchy`: its mount point. In a container the path
 /// may be the host's, and only the mount point itself exists.
-void limit_by(const std::string& hierarchy, std::string path, CpuQuota& smallest)
+void limit_by(QuotaReader quota_of, const std::string& hierarchy, std::string path, CpuQuota& smallest)
 {
     for (;;) {
         const std::string directory = hierarchy + path;
@@ -55,8 +67,8 @@ CpuQuota own_cpu_quota(const std::string& root)
 {
     CpuQuota smallest;
     const std::string mounted = root + "/sys/fs/cgroup";
-    std::ifstream groups(root + "/proc/self/cgroup"); // lines "4:cpu,cpuacct:/path"; "0::/path" is version 2
-    for (std::string line; std::getline(groups, line);) {
+    // Lines "4:cpu,cpuacct:/path"; "0::/path" is version 2.
+    for (const std::string& line : split(text_of_file(root + "/proc/self/cgroup"), '\n')) {
         const std::size_t first = line.find(':');
         const std::size_t second = line.find(":/", first + 1);
         if (first == std::string::npos || second == std::string::npos)
@@ -64,9 +76,9 @@ CpuQuota own_cpu_quota(const std::string& root)
         const std::string controllers = line.substr(first + 1, second - first - 1);
         const std::string path = line.substr(second + 1) == "/" ? "" : line.substr(second + 1);
         if (controllers.empty())
-            limit_by(mounted, path, smallest);
+            limit_by(quota_of_version_2, mounted, path, smallest);
         else if (is_cpu_controller(controllers))
-            limit_by(mounted + "/" + controllers, path, smallest);
+            limit_by(quota_of_version_1, mounted + "/" + controllers, path, smallest);
     }
     return smallest;
 }

@@ -7,6 +7,7 @@
 #include "shim/base/destination.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process_memory.hpp"
+#include "shim/base/text.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/group/network.hpp"
@@ -20,8 +21,6 @@
 #include <algorithm>
 #include <cstring>
 #include <ctime>
-#include <fstream>
-#include <iterator>
 #include <new>
 
 namespace hopscotch::shim
@@ -32,8 +31,7 @@ namespace
 
 std::string command_line()
 {
-    std::ifstream file("/proc/self/cmdline", std::ios::binary);
-    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    std::string text = text_of_file("/proc/self/cmdline");
     while (!text.empty() && text.back() == '\0')
         text.pop_back();
     std::replace(text.begin(), text.end(), '\0', ' ');

@@ -68,6 +68,8 @@ std::shared_ptr<ProcessGroup> agree_on_group(CollectiveConsensus& consensus, Pro
     } catch (const MpiError&) {
         // All learn that it failed here.
     }
+    if (group != nullptr && group->nodes() == 1)
+        return group; // no process ends the creation of one before all have come to its last step
     return consensus.all_have_done(group != nullptr) ? group : nullptr;
 }
 

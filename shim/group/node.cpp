@@ -4,13 +4,13 @@
 #include "shim/group/node.hpp"
 
 #include "schedules/grid/hash.hpp"
+#include "shim/base/text.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
 #include <climits>
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <set>
 #include <string>
@@ -33,10 +33,7 @@ std::string host()
     char network[64] = {};
     if (readlink("/proc/self/ns/net", network, sizeof network - 1) < 0)
         network[0] = '\0';
-    std::string started;
-    std::ifstream file("/proc/sys/kernel/random/boot_id");
-    std::getline(file, started);
-    return name + ("/" + started) + "/" + network;
+    return name + ("/" + trimmed(text_of_file("/proc/sys/kernel/random/boot_id"), "\n")) + "/" + network;
 }
 
 int setting(const char* variable, int otherwise)
@@ -62,14 +59,22 @@ int clique()
     return rank < (least + 1) * larger ? rank / (least + 1) : (rank - larger) / least;
 }
 
-/// A number of this process's node.
+} // namespace
+
 std::uint64_t own_node()
 {
     static const std::size_t own_host = std::hash<std::string>{}(host());
     return schedules::hash_with(own_host, static_cast<std::uint64_t>(clique()));
 }
 
-} // namespace
+std::vector<int> first_on_node(const std::vector<std::uint64_t>& nodes)
+{
+    std::unordered_map<std::uint64_t, int> first;
+    std::vector<int> result;
+    for (const std::uint64_t node : nodes)
+        result.push_back(first.emplace(node, static_cast<int>(result.size())).first->second);
+    return result;
+}
 
 std::vector<int> first_on_node(MPI_Comm comm)
 {
@@ -78,11 +83,7 @@ std::vector<int> first_on_node(MPI_Comm comm)
     const std::uint64_t own = own_node();
     std::vector<std::uint64_t> all(static_cast<std::size_t>(size));
     check(next.Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm));
-    std::unordered_map<std::uint64_t, int> first;
-    std::vector<int> result;
-    for (const std::uint64_t node : all)
-        result.push_back(first.emplace(node, static_cast<int>(result.size())).first->second);
-    return result;
+    return first_on_node(all);
 }
 
 int count_nodes(MPI_Comm comm)

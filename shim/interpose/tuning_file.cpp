@@ -4,6 +4,7 @@
 #include "shim/interpose/tuning_file.hpp"
 
 #include "shim/base/log.hpp"
+#include "shim/base/text.hpp"
 #include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
@@ -15,7 +16,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
-#include <fstream>
 #include <stdexcept>
 #include <sys/stat.h>
 #include <sys/utsname.h>
@@ -72,8 +72,7 @@ std::string contents(const std::string& name)
 /// Linux's name of the processor; "" on machines without it.
 std::string processor()
 {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);)
+    for (const std::string& line : split(text_of_file("/proc/cpuinfo"), '\n'))
         if (line.rfind("model name", 0) == 0)
             return line.substr(line.find(':') + 1);
     return "";

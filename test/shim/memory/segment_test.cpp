@@ -54,6 +54,7 @@ TEST_CASE("A segment that nobody uses any more is to spare, once, for the same p
     const TestGroup test = test_group();
     const ProcessGroup other(test.group->members(), test.group->id() + 1, {});
     const SparesOfOthers held(*test.group);
+    const SparesOfOthers held_with_next_number(other);
     const Ground ground{*test.group, MPI_COMM_WORLD, test.tags.set_up()};
     std::shared_ptr<Segment> segment = Segment::create(ground, {100, 5000}, 7).segment;
     REQUIRE(segment != nullptr);
