@@ -43,15 +43,15 @@ class Together final : public CaseListener
             std::fprintf(stderr, "rank %d: FAILED: %s\n", world().rank, name.c_str());
         int faults = good ? 0 : 1;
         MPI_Request request = MPI_REQUEST_NULL;
-        check(next.Iallreduce(MPI_IN_PLACE, &faults, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request));
+        check(next.MPI_Iallreduce(MPI_IN_PLACE, &faults, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request));
         const auto begin = std::chrono::steady_clock::now();
         for (int done = 0; done == 0; sched_yield()) {
-            check(next.Test(&request, &done, MPI_STATUS_IGNORE));
+            check(next.MPI_Test(&request, &done, MPI_STATUS_IGNORE));
             if (std::chrono::steady_clock::now() - begin < patience_)
                 continue;
             std::fprintf(stderr, "rank %d: FAILED: other processes have not come to the end of: %s\n", world().rank,
                          name.c_str());
-            next.Abort(MPI_COMM_WORLD, 1);
+            next.MPI_Abort(MPI_COMM_WORLD, 1);
         }
     }
 };
@@ -72,15 +72,15 @@ int run(int argc, char* argv[])
 int main(int argc, char* argv[])
 {
     resolve_functions();
-    check(next.Init(&argc, &argv));
+    check(next.MPI_Init(&argc, &argv));
     make_own_world();
     start_clock();
     const unsigned agreed = seed();
     if (world().rank == 0)
         std::printf("%d processes, seed %u\n", world().size, agreed);
     int faults = run(argc, argv);
-    check(next.Allreduce(MPI_IN_PLACE, &faults, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+    check(next.MPI_Allreduce(MPI_IN_PLACE, &faults, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
     release_groups();
-    check(next.Finalize());
+    check(next.MPI_Finalize());
     return faults == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

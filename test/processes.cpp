@@ -16,8 +16,8 @@ const World& world()
 {
     static const World known = [] {
         World found{};
-        check(next.Comm_rank(MPI_COMM_WORLD, &found.rank));
-        check(next.Comm_size(MPI_COMM_WORLD, &found.size));
+        check(next.MPI_Comm_rank(MPI_COMM_WORLD, &found.rank));
+        check(next.MPI_Comm_size(MPI_COMM_WORLD, &found.size));
         return found;
     }();
     return known;
@@ -29,7 +29,7 @@ unsigned seed()
         const char* const wanted = std::getenv("HOPSCOTCH_TEST_SEED");
         unsigned value =
             wanted != nullptr ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : std::random_device()();
-        check(next.Bcast(&value, sizeof value, MPI_BYTE, 0, MPI_COMM_WORLD));
+        check(next.MPI_Bcast(&value, sizeof value, MPI_BYTE, 0, MPI_COMM_WORLD));
         return value;
     }();
     return known;

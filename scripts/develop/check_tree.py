@@ -189,6 +189,14 @@ def retired_errors():
                 yield f"{path.relative_to(ROOT)}:{number}: {found[0]} is a retired name"
 
 
+def pasted_errors():
+    """Names that macros paste together are found by no text search, but for the P before a name of MPI."""
+    for path in sorted(path for path in (ROOT / "shim").rglob("*") if path.suffix in CODE):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if "##" in line.replace("P##name", "").partition("//")[0]:
+                yield f"{path.relative_to(ROOT)}:{number}: spell the whole name; ## hides it"
+
+
 def length_errors():
     for path in code_files():
         lines = len(path.read_text(encoding="utf-8").splitlines())
@@ -257,8 +265,8 @@ def counter_errors():
 def documentation_errors():
     functions = (ROOT / "docs/functions.md").read_text(encoding="utf-8")
     for name in sorted(intercepted()):
-        if not re.search(rf"\bMPI_{name}\b", functions):
-            yield f"docs/functions.md does not mention MPI_{name}, which the library intercepts"
+        if not re.search(rf"\b{name}\b", functions):
+            yield f"docs/functions.md does not mention {name}, which the library intercepts"
     interfaces = (ROOT / "docs/interfaces.md").read_text(encoding="utf-8")
     classes = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "include").rglob("*.hpp"))
     for header in read_headers():
@@ -307,8 +315,8 @@ def version_errors():
 
 
 def main():
-    errors = [*include_errors(), *room_errors(), *cycle_errors(), *type_errors(), *retired_errors(), *length_errors(),
-              *width_errors(), *license_errors(), *test_errors(), *meson_errors(), *catch2_errors(),
+    errors = [*include_errors(), *room_errors(), *cycle_errors(), *type_errors(), *retired_errors(), *pasted_errors(),
+              *length_errors(), *width_errors(), *license_errors(), *test_errors(), *meson_errors(), *catch2_errors(),
               *counter_errors(), *documentation_errors(), *mutation_errors(), *version_errors()]
     for error in errors:
         print(error)

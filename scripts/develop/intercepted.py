@@ -9,7 +9,7 @@ LIST = pathlib.Path(__file__).resolve().parents[2] / "shim/mpi/calls.def"
 
 
 def intercepted():
-    """Their names without prefix."""
+    """Their names: "MPI_Init"."""
     text = LIST.read_text(encoding="utf-8")
     single = re.findall(r"^CALL\((\w+), \w+\)", text, re.MULTILINE)
     forms = re.findall(r"^(?:NEIGHBORHOOD|COLLECTIVE)\(\w+, \w+,\s+(\w+), (\w+), (\w+)\)", text, re.MULTILINE)

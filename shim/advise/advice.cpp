@@ -40,11 +40,11 @@ double sum_of_seconds(const std::vector<SeenProcess>& processes)
     return sum;
 }
 
-/// "MPI_Isend" for Function::Isend.
+/// "MPI_Isend" for Function::MPI_Isend.
 const char* function_name(int function)
 {
     static constexpr const char* names[] = {
-#define WATCH(name, ...) "MPI_" #name,
+#define WATCH(name, ...) #name,
 #include "shim/advise/functions.def"
     };
     return names[static_cast<std::size_t>(function)];

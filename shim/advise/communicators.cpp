@@ -31,9 +31,9 @@ int world_rank_in(MPI_Group group, int rank)
 {
     MPI_Group world = MPI_GROUP_NULL;
     int translated = MPI_UNDEFINED;
-    if (rank >= 0 && next.Comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS) {
-        next.Group_translate_ranks(group, 1, &rank, world, &translated);
-        next.Group_free(&world);
+    if (rank >= 0 && next.MPI_Comm_group(MPI_COMM_WORLD, &world) == MPI_SUCCESS) {
+        next.MPI_Group_translate_ranks(group, 1, &rank, world, &translated);
+        next.MPI_Group_free(&world);
     }
     return translated == MPI_UNDEFINED ? -1 : translated;
 }
@@ -62,23 +62,23 @@ void learn(CommunicatorRecord& known, MPI_Comm comm)
     known.handle = comm;
     known.used = true;
     int inter = 0;
-    next.Comm_test_inter(comm, &inter);
+    next.MPI_Comm_test_inter(comm, &inter);
     known.inter = inter != 0;
-    next.Comm_size(comm, &known.size);
-    next.Comm_rank(comm, &known.rank);
+    next.MPI_Comm_size(comm, &known.size);
+    next.MPI_Comm_rank(comm, &known.rank);
     known.first = world_rank_of(comm, known.inter, 0);
     known.middle = world_rank_of(comm, known.inter, known.size / 2);
     known.last = world_rank_of(comm, known.inter, known.size - 1);
     known.topology = MPI_UNDEFINED;
     if (!known.inter)
-        next.Topo_test(comm, &known.topology);
+        next.MPI_Topo_test(comm, &known.topology);
     if (known.topology != MPI_UNDEFINED)
         known.neighbors = neighbors_on(comm, known.topology);
     int dimensions = 0;
-    if (known.topology == MPI_CART && next.Cartdim_get(comm, &dimensions) == MPI_SUCCESS && dimensions <= 8) {
+    if (known.topology == MPI_CART && next.MPI_Cartdim_get(comm, &dimensions) == MPI_SUCCESS && dimensions <= 8) {
         int coordinates[8];
         known.dimensions = dimensions;
-        next.Cart_get(comm, dimensions, known.dims, known.periods, coordinates);
+        next.MPI_Cart_get(comm, dimensions, known.dims, known.periods, coordinates);
     }
 }
 
@@ -98,10 +98,10 @@ bool are_alike(const CommunicatorRecord& one, const CommunicatorRecord& other)
 int world_rank_of(MPI_Comm comm, bool inter, int rank)
 {
     MPI_Group group = MPI_GROUP_NULL;
-    if (inter || next.Comm_group(comm, &group) != MPI_SUCCESS)
+    if (inter || next.MPI_Comm_group(comm, &group) != MPI_SUCCESS)
         return -1;
     const int translated = world_rank_in(group, rank);
-    next.Group_free(&group);
+    next.MPI_Group_free(&group);
     return translated;
 }
 

@@ -18,10 +18,6 @@ namespace
 
 using AnyFunction = void (*)();
 
-/// The next functions under the names MPI_X and PMPI_X.
-Watched shown_behind;
-Watched base_behind;
-
 void find_functions() noexcept;
 
 template <class Argument>
@@ -48,26 +44,36 @@ void find(int (*&function)(Arguments...), const char* symbol)
         function = [](Arguments...) -> int { return MPI_ERR_UNSUPPORTED_OPERATION; };
 }
 
-// The work in each function, under each of its names.
-#define ACT(which, name, parameters, arguments, before, after)                                                         \
-    int which##_##name parameters                                                                                      \
+// The work in each function.
+#define WORK(name, parameters, arguments, before, after)                                                               \
+    int name parameters                                                                                                \
     {                                                                                                                  \
         Watch watch(Function::name, __builtin_return_address(0), __builtin_frame_address(0));                          \
         if (watch.outermost()) {                                                                                       \
             before;                                                                                                    \
         }                                                                                                              \
         watch.begin();                                                                                                 \
-        const int code = which##_behind.name arguments;                                                                \
+        const int code = behind.name arguments;                                                                        \
         watch.end();                                                                                                   \
         if (watch.outermost() && code == MPI_SUCCESS) {                                                                \
             after;                                                                                                     \
         }                                                                                                              \
         return code;                                                                                                   \
     }
-#define WATCH(...) ACT(shown, __VA_ARGS__)
+
+namespace of_shown // under the name MPI_X
+{
+Watched behind; // the next functions under this name
+#define WATCH WORK
 #include "shim/advise/functions.def"
-#define WATCH(...) ACT(base, __VA_ARGS__)
+} // namespace of_shown
+
+namespace of_base // under the name PMPI_X
+{
+Watched behind;
+#define WATCH WORK
 #include "shim/advise/functions.def"
+} // namespace of_base
 
 } // namespace
 
@@ -92,11 +98,11 @@ namespace
 void watch_entries(bool all) noexcept
 {
     const auto watched = [all](Function function) {
-        return all || function == Function::Init || function == Function::Init_thread;
+        return all || function == Function::MPI_Init || function == Function::MPI_Init_thread;
     };
 #define WATCH(name, ...)                                                                                               \
-    shown_entries.name = watched(Function::name) ? shown_##name : shown_behind.name;                                   \
-    base_entries.name = watched(Function::name) ? base_##name : base_behind.name;
+    shown_entries.name = watched(Function::name) ? of_shown::name : of_shown::behind.name;                             \
+    base_entries.name = watched(Function::name) ? of_base::name : of_base::behind.name;
 #include "shim/advise/functions.def"
 }
 
@@ -105,8 +111,8 @@ void find_functions() noexcept
     [[maybe_unused]] static const bool found = [] { // by one thread
         const Abi guess = resolve_functions();
 #define WATCH(name, ...)                                                                                               \
-    find(shown_behind.name, "MPI_" #name);                                                                             \
-    find(base_behind.name, "PMPI_" #name);
+    find(of_shown::behind.name, #name);                                                                                \
+    find(of_base::behind.name, "P" #name);
 #include "shim/advise/functions.def"
         watch_entries(false);
         abi_behind = guess;
@@ -128,12 +134,6 @@ bool watch_functions() noexcept
 
 } // namespace hopscotch::shim
 
-#define EXPORT(prefix, table, name, parameters, arguments)                                                             \
-    extern "C" int prefix##name parameters                                                                             \
-    {                                                                                                                  \
-        return ::hopscotch::shim::table.name arguments;                                                                \
-    }
-#define WATCH(name, parameters, arguments, ...) EXPORT(MPI_, shown_entries, name, parameters, arguments)
-#include "shim/advise/functions.def"
-#define WATCH(name, parameters, arguments, ...) EXPORT(PMPI_, base_entries, name, parameters, arguments)
+#define WATCH(name, parameters, arguments, ...)                                                                        \
+    HOPSCOTCH_EXPORT(name, parameters, arguments, shown_entries, base_entries)
 #include "shim/advise/functions.def"

@@ -90,8 +90,8 @@ void begin_advice() noexcept
         constexpr double patience = 30; // seconds
         start_clock();
         keep_directory();
-        check(next.Comm_rank(MPI_COMM_WORLD, &world_rank));
-        check(next.Comm_size(MPI_COMM_WORLD, &world_size));
+        check(next.MPI_Comm_rank(MPI_COMM_WORLD, &world_rank));
+        check(next.MPI_Comm_size(MPI_COMM_WORLD, &world_size));
         set_log_rank(world_rank);
         // Libraries that offer no way to ask: all have been started alike.
         const std::optional<RollCall> roll = call_the_roll(patience, RollCallValues{});
@@ -100,7 +100,7 @@ void begin_advice() noexcept
                 log(LogLevel::warn, "the advice is not preloaded on all processes, and says nothing");
             return;
         }
-        check(next.Comm_split(MPI_COMM_WORLD, 0, world_rank, &own_comm));
+        check(next.MPI_Comm_split(MPI_COMM_WORLD, 0, world_rank, &own_comm));
         started_in = getpid();
         looking = true;
         set_watching(true);
@@ -119,7 +119,7 @@ void end_advice() noexcept
     } catch (...) {
         log(LogLevel::warn, "the advice could not be gathered");
     }
-    next.Comm_free(&own_comm);
+    next.MPI_Comm_free(&own_comm);
 }
 
 void give_up(const char* why) noexcept

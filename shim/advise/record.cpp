@@ -231,7 +231,7 @@ void Watch::message(Direction direction, Posting posting, MPI_Count count, MPI_D
         learn_type(record, type);
     if (is_other || !record.named) { // the handle of a type that was freed may be that of another one
         MPI_Count size = 0;
-        next.Type_size_x(type, &size);
+        next.MPI_Type_size_x(type, &size);
         record.size = size;
     }
     record.count = count;

@@ -135,8 +135,8 @@ SeenProcess unpacked(const char* from)
 void receive(void* to, int count, MPI_Datatype type, int source, MPI_Comm comm)
 {
     MPI_Request request = MPI_REQUEST_NULL;
-    check(next.Irecv(to, count, type, source, 0, comm, &request));
-    check(next.Wait(&request, MPI_STATUS_IGNORE));
+    check(next.MPI_Irecv(to, count, type, source, 0, comm, &request));
+    check(next.MPI_Wait(&request, MPI_STATUS_IGNORE));
 }
 
 } // namespace
@@ -175,8 +175,8 @@ std::vector<SeenProcess> gathered(const SeenProcess& own, MPI_Comm comm, int ran
     const std::vector<char> bytes = packed(own);
     const auto length = static_cast<int>(bytes.size());
     if (rank != 0) {
-        check(next.Send(&length, 1, MPI_INT, 0, 0, comm));
-        check(next.Send(bytes.data(), length, MPI_BYTE, 0, 0, comm));
+        check(next.MPI_Send(&length, 1, MPI_INT, 0, 0, comm));
+        check(next.MPI_Send(bytes.data(), length, MPI_BYTE, 0, 0, comm));
         return {};
     }
     std::vector<SeenProcess> all{own};

@@ -60,7 +60,7 @@ void learn(CallSite& site, Function function, const void* address, const void* f
     site.waited_at = site.started_at = site.overlaps = -1;
     bool is_binding = false;
     bool unused = false;
-    if (object_of(address, is_binding) == object_of(reinterpret_cast<const void*>(next.Comm_rank), unused)) {
+    if (object_of(address, is_binding) == object_of(reinterpret_cast<const void*>(next.MPI_Comm_rank), unused)) {
         site.deeper = CallSite::ignored;
         return;
     }

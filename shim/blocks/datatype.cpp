@@ -32,7 +32,7 @@ std::unique_ptr<TypeMap> make_map(MPI_Datatype datatype)
 {
     auto map = std::make_unique<TypeMap>();
     MPI_Count size = 0;
-    check(next.Type_size_x(datatype, &size));
+    check(next.MPI_Type_size_x(datatype, &size));
     map->size = static_cast<std::size_t>(size);
     map->extent = extent_of(datatype);
     const auto types = description_of(datatype);
@@ -40,7 +40,7 @@ std::unique_ptr<TypeMap> make_map(MPI_Datatype datatype)
     map->flat = runs.has_value();
     if (!map->flat) {
         MPI_Aint true_extent = 0;
-        check(next.Type_get_true_extent(datatype, &map->lowest_offset, &true_extent));
+        check(next.MPI_Type_get_true_extent(datatype, &map->lowest_offset, &true_extent));
         map->highest_offset = map->lowest_offset + true_extent;
         return map;
     }
@@ -65,8 +65,8 @@ std::unique_ptr<TypeMap> make_map(MPI_Datatype datatype)
     map->highest_offset = known.highest_offset;
     const int one = 1;
     const MPI_Aint begin = -TypeMap::distance;
-    check(next.Type_create_hindexed(1, &one, &begin, datatype, &map->datatype));
-    check(next.Type_commit(&map->datatype));
+    check(next.MPI_Type_create_hindexed(1, &one, &begin, datatype, &map->datatype));
+    check(next.MPI_Type_commit(&map->datatype));
     return map;
 }
 
@@ -83,15 +83,16 @@ MPI_Datatype indexed_bytes(const std::vector<schedules::Pieces>& pieces)
                 offsets.push_back(static_cast<MPI_Aint>(entry.offset + i * entry.stride + done));
             }
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    check(next.Type_create_hindexed(static_cast<int>(lengths.size()), lengths.data(), offsets.data(), MPI_BYTE, &type));
+    check(next.MPI_Type_create_hindexed(static_cast<int>(lengths.size()), lengths.data(), offsets.data(), MPI_BYTE,
+                                        &type));
     return type;
 }
 
 MPI_Datatype strided_bytes(const schedules::Pieces& pieces)
 {
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    check(next.Type_create_hvector(static_cast<int>(pieces.count), static_cast<int>(pieces.length),
-                                   static_cast<MPI_Aint>(pieces.stride), MPI_BYTE, &type));
+    check(next.MPI_Type_create_hvector(static_cast<int>(pieces.count), static_cast<int>(pieces.length),
+                                       static_cast<MPI_Aint>(pieces.stride), MPI_BYTE, &type));
     return type;
 }
 
@@ -100,10 +101,10 @@ MPI_Datatype make_type_of_bytes(const TypeMap& map)
     const bool one_stride = map.pieces.size() == 1 && map.pieces.front().length <= INT_MAX;
     MPI_Datatype runs = one_stride ? strided_bytes(map.pieces.front()) : indexed_bytes(map.pieces);
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    const int code = next.Type_create_resized(runs, 0, map.extent, &type);
-    next.Type_free(&runs);
+    const int code = next.MPI_Type_create_resized(runs, 0, map.extent, &type);
+    next.MPI_Type_free(&runs);
     check(code);
-    check(next.Type_commit(&type));
+    check(next.MPI_Type_commit(&type));
     return type;
 }
 
@@ -125,7 +126,7 @@ int map_keyval()
 {
     static const int keyval = [] {
         int created = MPI_KEYVAL_INVALID;
-        check(next.Type_create_keyval(copy_nothing, delete_map, &created, nullptr));
+        check(next.MPI_Type_create_keyval(copy_nothing, delete_map, &created, nullptr));
         return created;
     }();
     return keyval;
@@ -149,10 +150,10 @@ const MapPointer& attached_map(MPI_Datatype datatype)
     const std::lock_guard<std::mutex> lock(mutex);
     void* value = nullptr;
     int found = 0;
-    check(next.Type_get_attr(datatype, map_keyval(), &value, &found));
+    check(next.MPI_Type_get_attr(datatype, map_keyval(), &value, &found));
     if (found == 0) {
         auto pointer = std::make_unique<MapPointer>(make_map(datatype));
-        check(next.Type_set_attr(datatype, map_keyval(), pointer.get()));
+        check(next.MPI_Type_set_attr(datatype, map_keyval(), pointer.get()));
         value = pointer.release();
     }
     return *static_cast<MapPointer*>(value);
@@ -195,7 +196,7 @@ TypeMap::~TypeMap()
 {
     for (MPI_Datatype* const type : {&datatype, &of_bytes})
         if (*type != MPI_DATATYPE_NULL && mpi_goes_on())
-            next.Type_free(type);
+            next.MPI_Type_free(type);
 }
 
 std::size_t TypeMap::bytes_of_a_run() const noexcept
@@ -212,7 +213,7 @@ void release_types() noexcept
     const std::lock_guard<std::mutex> lock(known.mutex);
     for (const auto& [datatype, map] : known.maps)
         if (map->of_bytes != MPI_DATATYPE_NULL)
-            next.Type_free(&map->of_bytes);
+            next.MPI_Type_free(&map->of_bytes);
 }
 
 MapPointer type_map(MPI_Datatype datatype)

@@ -34,20 +34,20 @@ void pack_element(const TypeMap& type, const char* element, char* to)
 {
     int position = 0;
     MPI_Count large_position = 0;
-    check(next.Pack_c != nullptr
-              ? next.Pack_c(element, 1, type.datatype, to, static_cast<MPI_Count>(type.size), &large_position,
-                            MPI_COMM_SELF)
-              : next.Pack(element, 1, type.datatype, to, static_cast<int>(type.size), &position, MPI_COMM_SELF));
+    check(next.MPI_Pack_c != nullptr
+              ? next.MPI_Pack_c(element, 1, type.datatype, to, static_cast<MPI_Count>(type.size), &large_position,
+                                MPI_COMM_SELF)
+              : next.MPI_Pack(element, 1, type.datatype, to, static_cast<int>(type.size), &position, MPI_COMM_SELF));
 }
 
 void unpack_element(const TypeMap& type, const char* from, char* element)
 {
     int position = 0;
     MPI_Count large_position = 0;
-    check(next.Unpack_c != nullptr
-              ? next.Unpack_c(from, static_cast<MPI_Count>(type.size), &large_position, element, 1, type.datatype,
-                              MPI_COMM_SELF)
-              : next.Unpack(from, static_cast<int>(type.size), &position, element, 1, type.datatype, MPI_COMM_SELF));
+    check(next.MPI_Unpack_c != nullptr ? next.MPI_Unpack_c(from, static_cast<MPI_Count>(type.size), &large_position,
+                                                           element, 1, type.datatype, MPI_COMM_SELF)
+                                       : next.MPI_Unpack(from, static_cast<int>(type.size), &position, element, 1,
+                                                         type.datatype, MPI_COMM_SELF));
 }
 
 /// Types we do not flatten: `move(at, packed)` for each element, as far as whole ones fit, since MPI_Pack counts in

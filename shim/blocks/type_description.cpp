@@ -31,7 +31,7 @@ constexpr MPI_Count arguments_per_new_type = 16;
 MPI_Count size_of(MPI_Datatype datatype)
 {
     MPI_Count size = 0;
-    check(next.Type_size_x(datatype, &size));
+    check(next.MPI_Type_size_x(datatype, &size));
     return size;
 }
 
@@ -48,14 +48,14 @@ class Contents
         numbers.reserve(integers.size() + addresses.size() + large_counts.size());
         types.reserve(static_cast<std::size_t>(envelope.types) + 1);
         types.resize(static_cast<std::size_t>(envelope.types), MPI_DATATYPE_NULL);
-        if (next.Type_get_contents_c != nullptr)
-            check(next.Type_get_contents_c(datatype, envelope.integers, envelope.addresses, envelope.large_counts,
-                                           envelope.types, integers.data(), addresses.data(), large_counts.data(),
-                                           types.data()));
+        if (next.MPI_Type_get_contents_c != nullptr)
+            check(next.MPI_Type_get_contents_c(datatype, envelope.integers, envelope.addresses, envelope.large_counts,
+                                               envelope.types, integers.data(), addresses.data(), large_counts.data(),
+                                               types.data()));
         else
-            check(next.Type_get_contents(datatype, static_cast<int>(envelope.integers),
-                                         static_cast<int>(envelope.addresses), static_cast<int>(envelope.types),
-                                         integers.data(), addresses.data(), types.data()));
+            check(next.MPI_Type_get_contents(datatype, static_cast<int>(envelope.integers),
+                                             static_cast<int>(envelope.addresses), static_cast<int>(envelope.types),
+                                             integers.data(), addresses.data(), types.data()));
         numbers.assign(integers.begin(), integers.end() - 1);
         numbers.insert(numbers.end(), addresses.begin(), addresses.end() - 1);
         numbers.insert(numbers.end(), large_counts.begin(), large_counts.end() - 1);
@@ -72,7 +72,7 @@ class Contents
                     is_predefined = envelope_of(type).predefined();
                 last = type;
                 if (!is_predefined)
-                    next.Type_free(&type);
+                    next.MPI_Type_free(&type);
             }
         } catch (const MpiError&) {
             // One that nobody will free.
@@ -91,11 +91,11 @@ bool returns_used_handles()
     static const bool result = [] {
         MPI_Datatype inner = MPI_DATATYPE_NULL;
         MPI_Datatype outer = MPI_DATATYPE_NULL;
-        check(next.Type_create_hvector(1, 1, 0, MPI_INT, &inner));
-        check(next.Type_create_hvector(1, 1, 0, inner, &outer));
+        check(next.MPI_Type_create_hvector(1, 1, 0, MPI_INT, &inner));
+        check(next.MPI_Type_create_hvector(1, 1, 0, inner, &outer));
         const bool is_same = Contents(outer, envelope_of(outer)).types.front() == inner;
-        next.Type_free(&outer);
-        next.Type_free(&inner);
+        next.MPI_Type_free(&outer);
+        next.MPI_Type_free(&inner);
         return is_same;
     }();
     return result;
@@ -107,7 +107,7 @@ std::optional<DataType> described_predefined(MPI_Datatype datatype)
     const MPI_Count size = size_of(datatype);
     MPI_Aint lower = 0;
     MPI_Aint extent = 0;
-    check(next.Type_get_true_extent(datatype, &lower, &extent));
+    check(next.MPI_Type_get_true_extent(datatype, &lower, &extent));
     if (size != extent || lower != 0)
         return std::nullopt;
     DataType type;
@@ -318,7 +318,7 @@ MPI_Aint extent_of(MPI_Datatype datatype)
 {
     MPI_Aint lower = 0;
     MPI_Aint extent = 0;
-    check(next.Type_get_extent(datatype, &lower, &extent));
+    check(next.MPI_Type_get_extent(datatype, &lower, &extent));
     return extent;
 }
 

@@ -54,20 +54,20 @@ auto with_arguments(Collective collective, const ByteBlocks& blocks, char* out, 
     };
     switch (collective) {
     case Collective::alltoallv:
-        return with(alltoallv_layouts<int, int>, next.Ineighbor_alltoallv, next.Neighbor_alltoallv_init, out, sends,
-                    blocks.send_at.data(), MPI_BYTE, in, receives, receive_at, MPI_BYTE);
+        return with(alltoallv_layouts<int, int>, next.MPI_Ineighbor_alltoallv, next.MPI_Neighbor_alltoallv_init, out,
+                    sends, blocks.send_at.data(), MPI_BYTE, in, receives, receive_at, MPI_BYTE);
     case Collective::alltoallw:
-        return with(alltoallw_layouts<int>, next.Ineighbor_alltoallw, next.Neighbor_alltoallw_init, out, sends,
+        return with(alltoallw_layouts<int>, next.MPI_Ineighbor_alltoallw, next.MPI_Neighbor_alltoallw_init, out, sends,
                     blocks.send_from.data(), types.data(), in, receives, blocks.receive_from.data(), types.data());
     case Collective::allgather:
-        return with(allgather_layouts, next.Ineighbor_allgather, next.Neighbor_allgather_init, out, *sends, MPI_BYTE,
-                    in, *receives, MPI_BYTE);
+        return with(allgather_layouts, next.MPI_Ineighbor_allgather, next.MPI_Neighbor_allgather_init, out, *sends,
+                    MPI_BYTE, in, *receives, MPI_BYTE);
     case Collective::allgatherv:
-        return with(allgatherv_layouts<int, int>, next.Ineighbor_allgatherv, next.Neighbor_allgatherv_init, out, *sends,
-                    MPI_BYTE, in, receives, receive_at, MPI_BYTE);
+        return with(allgatherv_layouts<int, int>, next.MPI_Ineighbor_allgatherv, next.MPI_Neighbor_allgatherv_init, out,
+                    *sends, MPI_BYTE, in, receives, receive_at, MPI_BYTE);
     default:
-        return with(alltoall_layouts, next.Ineighbor_alltoall, next.Neighbor_alltoall_init, out, *sends, MPI_BYTE, in,
-                    *receives, MPI_BYTE);
+        return with(alltoall_layouts, next.MPI_Ineighbor_alltoall, next.MPI_Neighbor_alltoall_init, out, *sends,
+                    MPI_BYTE, in, *receives, MPI_BYTE);
     }
 }
 
@@ -108,7 +108,7 @@ double Comparison::run(bool ours, const ByteBlocks& blocks, int number)
             else
                 make();
             note(ours ? RequestArray(1, &request).wait_any(&index, MPI_STATUS_IGNORE)
-                      : next.Wait(&request, MPI_STATUS_IGNORE));
+                      : next.MPI_Wait(&request, MPI_STATUS_IGNORE));
         };
         exchange();
         const std::uint64_t begin = ticks();
@@ -118,7 +118,7 @@ double Comparison::run(bool ours, const ByteBlocks& blocks, int number)
         if (persistent() && ours)
             forget(request);
         else if (persistent())
-            note(next.Request_free(&request));
+            note(next.MPI_Request_free(&request));
         return each;
     };
     return with_arguments(entry.sample.collective, blocks, buffers[0], buffers[1], repeat);
@@ -191,12 +191,12 @@ void measure_graph(const std::shared_ptr<Communicator>& record, SelectionEntry& 
                          [&] {
                              both.natively =
                                  make_distributed_graph(consensus.communicator(), std::move(lists), MPI_INFO_NULL);
-                             return next.Comm_set_errhandler(both.natively, MPI_ERRORS_RETURN);
+                             return next.MPI_Comm_set_errhandler(both.natively, MPI_ERRORS_RETURN);
                          }));
     if (consensus.all(both.error == MPI_SUCCESS))
         measure(both, call, consensus, deadline);
     if (both.natively != MPI_COMM_NULL)
-        next.Comm_free(&both.natively);
+        next.MPI_Comm_free(&both.natively);
 }
 
 } // namespace

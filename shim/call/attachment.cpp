@@ -28,7 +28,7 @@ std::atomic<void (*)(MPI_Comm)> preparation{nullptr};
 std::vector<Candidate> hints_for(MPI_Comm comm, MPI_Info info)
 {
     int size = 0;
-    check(next.Comm_size(comm, &size));
+    check(next.MPI_Comm_size(comm, &size));
     std::vector<Candidate> hints;
     const std::optional<ProcessGrid> grid =
         parsed_info(info, info_key::dims, parse_grid, "which is no process grid like 4x4x2");
@@ -121,7 +121,7 @@ bool asks_for_others(MPI_Comm comm, const Communicator& record, MPI_Info info)
 {
     std::optional<Algorithms> asked;
     try {
-        asked = asked_of_known(info, Call::Comm_set_info);
+        asked = asked_of_known(info, Call::MPI_Comm_set_info);
     } catch (const MpiError&) {
         // The others wait for this process.
     } catch (const NoMemory&) {
@@ -206,12 +206,12 @@ void take_info(MPI_Comm comm, MPI_Info info)
     quietly(comm, [&] {
         Communicator* const record = find_communicator(comm);
         if (record == nullptr) {
-            if (const std::optional<Algorithms> asked = asked_of_known(info, Call::Comm_set_info))
+            if (const std::optional<Algorithms> asked = asked_of_known(info, Call::MPI_Comm_set_info))
                 keep_algorithms(comm, *asked);
             return;
         }
         if (asks_for_others(comm, *record, info))
-            attach_again(Call::Comm_set_info, comm, *record, MPI_COMM_NULL, [&] { return asked_algorithms(info); });
+            attach_again(Call::MPI_Comm_set_info, comm, *record, MPI_COMM_NULL, [&] { return asked_algorithms(info); });
     });
 }
 

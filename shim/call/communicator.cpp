@@ -30,7 +30,7 @@ Communicator::Communicator(MPI_Comm comm, Detected detected, const Settings& set
 Communicator::~Communicator()
 {
     if (kept_handler_ != MPI_ERRHANDLER_NULL)
-        next.Errhandler_free(&kept_handler_);
+        next.MPI_Errhandler_free(&kept_handler_);
     note_end(detected_.site, use());
 }
 
@@ -123,7 +123,7 @@ std::string_view Communicator::reason() const noexcept
 
 void Communicator::note_freed(MPI_Comm comm) noexcept
 {
-    if (next.Comm_get_errhandler(comm, &kept_handler_) != MPI_SUCCESS)
+    if (next.MPI_Comm_get_errhandler(comm, &kept_handler_) != MPI_SUCCESS)
         kept_handler_ = MPI_ERRHANDLER_NULL;
     is_freed_ = true;
 }
@@ -136,8 +136,8 @@ void Communicator::raise_after_free(const char* function, int code)
     static auto* const one_at_a_time = new std::recursive_mutex;
     const std::lock_guard<std::recursive_mutex> lock(*one_at_a_time);
     const MPI_Comm ours = detected_.group->communicator();
-    next.Comm_set_errhandler(ours, kept_handler_);
-    const auto put_back = [ours](MPI_Errhandler*) { next.Comm_set_errhandler(ours, MPI_ERRORS_RETURN); };
+    next.MPI_Comm_set_errhandler(ours, kept_handler_);
+    const auto put_back = [ours](MPI_Errhandler*) { next.MPI_Comm_set_errhandler(ours, MPI_ERRORS_RETURN); };
     const std::unique_ptr<MPI_Errhandler, decltype(put_back)> puts_back(&kept_handler_, put_back);
     raise_error(ours, function, code);
 }

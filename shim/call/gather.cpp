@@ -67,15 +67,15 @@ void add_up(Report& report, int rank, int size)
     const MPI_Comm tree = own_world();
     const auto receive = [tree](void* to, int count, MPI_Datatype type, int source) {
         MPI_Request request = MPI_REQUEST_NULL;
-        check(next.Irecv(to, count, type, source, tag, tree, &request));
-        check(next.Wait(&request, MPI_STATUS_IGNORE));
+        check(next.MPI_Irecv(to, count, type, source, tag, tree, &request));
+        check(next.MPI_Wait(&request, MPI_STATUS_IGNORE));
     };
     for (int step = 1; step < size; step *= 2) {
         if (rank % (2 * step) == step) {
             const std::string bytes = serialized(report);
             const auto length = static_cast<int>(bytes.size());
-            check(next.Send(&length, 1, MPI_INT, rank - step, tag, tree));
-            check(next.Send(bytes.data(), length, MPI_BYTE, rank - step, tag, tree));
+            check(next.MPI_Send(&length, 1, MPI_INT, rank - step, tag, tree));
+            check(next.MPI_Send(bytes.data(), length, MPI_BYTE, rank - step, tag, tree));
             break;
         }
         if (rank + step < size) {
@@ -101,7 +101,7 @@ JobRecord local_job()
     job.mpi_library = library_version();
     job.ranks = launched_processes();
     if (mpi_goes_on())
-        next.Comm_size(MPI_COMM_WORLD, &job.ranks);
+        next.MPI_Comm_size(MPI_COMM_WORLD, &job.ranks);
     job.elapsed_seconds = elapsed_seconds();
     job.date = date_now();
     if (const std::string id = job_id(); id != no_job)
@@ -136,7 +136,7 @@ Report own_report()
     report.hosts = {host_name()};
     int rank = 0;
     if (mpi_goes_on())
-        next.Comm_rank(MPI_COMM_WORLD, &rank);
+        next.MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     try {
         add(report, all_records());
         report.earliest = report.slowest = {rank, host_name(), report.seconds.max};
@@ -151,7 +151,7 @@ Report gather_report()
     Report report = own_report();
     report.job.nodes = count_nodes(own_world());
     int rank = 0;
-    check(next.Comm_rank(MPI_COMM_WORLD, &rank));
+    check(next.MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     add_up(report, rank, report.job.ranks);
     return report;
 }

@@ -54,7 +54,7 @@ void MismatchWatchdog::release() noexcept
 {
     for (MPI_Request& send : sends_)
         if (send != MPI_REQUEST_NULL)
-            next.Request_free(&send);
+            next.MPI_Request_free(&send);
 }
 
 void MismatchWatchdog::remember(const NumberedCall& call)
@@ -91,7 +91,7 @@ void MismatchWatchdog::compare(Call function, const NumberedCall& own, WaitInCal
 bool MismatchWatchdog::told() noexcept
 {
     int flag = 0;
-    next.Testall(static_cast<int>(sends_.size()), sends_.data(), &flag, MPI_STATUSES_IGNORE);
+    next.MPI_Testall(static_cast<int>(sends_.size()), sends_.data(), &flag, MPI_STATUSES_IGNORE);
     return flag != 0;
 }
 
@@ -114,13 +114,13 @@ void MismatchWatchdog::hear()
     for (;;) {
         int flag = 0;
         MPI_Status status;
-        check(next.Iprobe(MPI_ANY_SOURCE, tag_, group_->communicator(), &flag, &status));
+        check(next.MPI_Iprobe(MPI_ANY_SOURCE, tag_, group_->communicator(), &flag, &status));
         if (flag == 0)
             return;
         NumberedCall theirs;
         MPI_Request receive = MPI_REQUEST_NULL;
         start_receive(group_->communicator(), &theirs, sizeof theirs, status.MPI_SOURCE, tag_, receive);
-        check(next.Wait(&receive, MPI_STATUS_IGNORE));
+        check(next.MPI_Wait(&receive, MPI_STATUS_IGNORE));
         const LockAmongThreads lock(mutex_);
         calls_.hear(status.MPI_SOURCE, theirs);
     }

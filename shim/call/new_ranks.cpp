@@ -60,7 +60,7 @@ NewRanks agreed_ranks(CollectiveConsensus& consensus, const schedules::StencilOn
     if (ranks.weighted)
         weights = gathered_weights(consensus, std::move(own_weights), mapped.stencil.size());
     int rank = 0;
-    check(next.Comm_rank(consensus.communicator(), &rank));
+    check(next.MPI_Comm_rank(consensus.communicator(), &rank));
     if (rank == 0)
         ranks.remapping = schedules::best_remapping(mapped.grid, mapped.stencil, nodes, weights, objective);
     consensus.broadcast(&ranks.remapping, sizeof ranks.remapping, 0);

@@ -199,14 +199,14 @@ class StagedNativeRequest final : public Request
     ~StagedNativeRequest() override
     {
         if (theirs_ != MPI_REQUEST_NULL && mpi_goes_on())
-            next.Request_free(&theirs_);
+            next.MPI_Request_free(&theirs_);
     }
 
     void start() override
     {
         if (persistent()) {
             staged_->bring();
-            check(next.Start(&theirs_));
+            check(next.MPI_Start(&theirs_));
         }
         activate();
     }
@@ -215,7 +215,7 @@ class StagedNativeRequest final : public Request
     {
         const auto test = [this](int& flag) {
             const ReturnedErrors returned;
-            return next.Test(&theirs_, &flag, MPI_STATUS_IGNORE);
+            return next.MPI_Test(&theirs_, &flag, MPI_STATUS_IGNORE);
         };
         int flag = 0;
         error_ = test(flag);

@@ -108,7 +108,7 @@ int communicator_keyval()
 {
     static const int keyval = [] {
         int created = MPI_KEYVAL_INVALID;
-        check(next.Comm_create_keyval(copy_record, delete_record, &created, nullptr));
+        check(next.MPI_Comm_create_keyval(copy_record, delete_record, &created, nullptr));
         return created;
     }();
     return keyval;
@@ -119,7 +119,7 @@ const Attached* attached_to(MPI_Comm comm)
 {
     void* value = nullptr;
     int found = 0;
-    const int code = next.Comm_get_attr(comm, communicator_keyval(), &value, &found);
+    const int code = next.MPI_Comm_get_attr(comm, communicator_keyval(), &value, &found);
     return code == MPI_SUCCESS && found != 0 ? static_cast<const Attached*>(value) : nullptr;
 }
 
@@ -135,7 +135,7 @@ void attach(MPI_Comm comm, std::shared_ptr<Communicator> record, const char* why
             const std::optional<Algorithms>& algorithms = {})
 {
     auto held = std::make_unique<Attached>(Attached{std::move(record), why_not, algorithms});
-    check(next.Comm_set_attr(comm, communicator_keyval(), held.get()));
+    check(next.MPI_Comm_set_attr(comm, communicator_keyval(), held.get()));
     const Attached* const attached = held.release(); // delete_record deletes it
     if (attached->record == nullptr)
         return;

@@ -23,7 +23,7 @@ namespace
 
 bool covers(Reorder setting, Call created_by)
 {
-    return setting == Reorder::all || setting == (created_by == Call::Cart_create ? Reorder::cart : Reorder::graph);
+    return setting == Reorder::all || setting == (created_by == Call::MPI_Cart_create ? Reorder::cart : Reorder::graph);
 }
 
 /// A step that all processes take together. Returns true if it succeeded on all of them.
@@ -43,13 +43,13 @@ bool all_do(CollectiveConsensus& consensus, Step&& step)
 std::vector<std::vector<int>> lists_of(MPI_Comm graph)
 {
     int nodes = 0;
-    check(next.Comm_size(graph, &nodes));
+    check(next.MPI_Comm_size(graph, &nodes));
     std::vector<std::vector<int>> lists;
     for (int node = 0; node < nodes; ++node) {
         int count = 0;
-        check(next.Graph_neighbors_count(graph, node, &count));
+        check(next.MPI_Graph_neighbors_count(graph, node, &count));
         std::vector<int> list(static_cast<std::size_t>(count) + 1); // one more: never an empty list
-        check(next.Graph_neighbors(graph, node, count, list.data()));
+        check(next.MPI_Graph_neighbors(graph, node, count, list.data()));
         list.pop_back();
         lists.push_back(std::move(list));
     }
@@ -67,7 +67,7 @@ MPI_Comm make_graph_like(MPI_Comm graph, MPI_Comm processes)
     }
     edges.push_back(0); // no null pointer
     MPI_Comm made = MPI_COMM_NULL;
-    check(next.Graph_create(processes, static_cast<int>(index.size()), index.data(), edges.data(), 0, &made));
+    check(next.MPI_Graph_create(processes, static_cast<int>(index.size()), index.data(), edges.data(), 0, &made));
     return made;
 }
 
@@ -75,7 +75,7 @@ MPI_Comm make_cartesian(const schedules::Topology& grid, MPI_Comm processes)
 {
     const std::vector<int> periods(grid.periods().begin(), grid.periods().end());
     MPI_Comm made = MPI_COMM_NULL;
-    check(next.Cart_create(processes, grid.dimensions(), grid.dims().data(), periods.data(), 0, &made));
+    check(next.MPI_Cart_create(processes, grid.dimensions(), grid.dims().data(), periods.data(), 0, &made));
     return made;
 }
 
@@ -112,15 +112,15 @@ std::vector<int> handed_over(const std::vector<int>& own, int old_rank, MPI_Comm
 {
     constexpr int tag = 0;
     MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-    check(next.Isend(own.data(), static_cast<int>(own.size()), MPI_INT, old_rank, tag, processes, &requests[0]));
+    check(next.MPI_Isend(own.data(), static_cast<int>(own.size()), MPI_INT, old_rank, tag, processes, &requests[0]));
     int is_there = 0;
     MPI_Status status;
     while (is_there == 0)
-        check(next.Iprobe(MPI_ANY_SOURCE, tag, processes, &is_there, &status));
+        check(next.MPI_Iprobe(MPI_ANY_SOURCE, tag, processes, &is_there, &status));
     std::vector<int> received(received_bytes(status) / sizeof(int));
-    check(next.Irecv(received.data(), static_cast<int>(received.size()), MPI_INT, status.MPI_SOURCE, tag, processes,
-                     &requests[1]));
-    check(next.Waitall(2, requests, MPI_STATUSES_IGNORE));
+    check(next.MPI_Irecv(received.data(), static_cast<int>(received.size()), MPI_INT, status.MPI_SOURCE, tag, processes,
+                         &requests[1]));
+    check(next.MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
     return received;
 }
 
@@ -132,8 +132,8 @@ MPI_Comm made_again(CollectiveConsensus& consensus, int old_rank, int new_rank, 
     int kind = MPI_UNDEFINED;
     WeightedLists lists;
     const auto split = [&] {
-        check(next.Topo_test(comm, &kind));
-        check(next.Comm_split(comm, 0, new_rank, &processes));
+        check(next.MPI_Topo_test(comm, &kind));
+        check(next.MPI_Comm_split(comm, 0, new_rank, &processes));
     };
     const auto hand_over = [&] {
         if (kind == MPI_DIST_GRAPH)
@@ -147,9 +147,9 @@ MPI_Comm made_again(CollectiveConsensus& consensus, int old_rank, int new_rank, 
     if (!all_do(consensus, split))
         return MPI_COMM_NULL;
     const bool done = all_do(consensus, hand_over) && all_do(consensus, make);
-    next.Comm_free(&processes);
+    next.MPI_Comm_free(&processes);
     if (!done && made != MPI_COMM_NULL)
-        next.Comm_free(&made);
+        next.MPI_Comm_free(&made);
     return made;
 }
 
@@ -182,7 +182,7 @@ MPI_Comm reordered(CollectiveConsensus& consensus, const Detected& detected, MPI
         return kept("all processes are on one node");
     const MPI_Comm comm = consensus.communicator();
     int kind = MPI_UNDEFINED;
-    check(next.Topo_test(comm, &kind));
+    check(next.MPI_Topo_test(comm, &kind));
     const std::optional<schedules::StencilOnGrid> mapped = what_is_mapped(graph, comm, kind);
     if (!mapped)
         return kept(graph.declined.empty() ? schedules::reason::not_isomorphic : std::string_view(graph.declined));
@@ -204,15 +204,15 @@ MPI_Comm reordered(CollectiveConsensus& consensus, const Detected& detected, MPI
 void hand_on_handler(MPI_Comm from, MPI_Comm to)
 {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    check(next.Comm_get_errhandler(from, &handler));
-    check(next.Comm_set_errhandler(to, handler));
-    check(next.Errhandler_free(&handler));
+    check(next.MPI_Comm_get_errhandler(from, &handler));
+    check(next.MPI_Comm_set_errhandler(to, handler));
+    check(next.MPI_Errhandler_free(&handler));
 }
 
 void replace(MPI_Comm& comm, MPI_Comm made)
 {
     hand_on_handler(comm, made);
-    check(next.Comm_free(&comm));
+    check(next.MPI_Comm_free(&comm));
     comm = made;
 }
 

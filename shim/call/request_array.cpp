@@ -70,11 +70,11 @@ std::shared_ptr<Request> find_request(MPI_Request handle)
 int start_one(MPI_Request* handle)
 {
     if (!concerns_us(handle))
-        return next.Start(handle);
+        return next.MPI_Start(handle);
     if (const std::shared_ptr<Request> ours = find_request(*handle))
         return can_start(ours) ? start_ours(ours) : raise_on_world(MPI_ERR_REQUEST); // like the library
     const std::uint64_t begin = ticks();
-    const int code = next.Start(handle);
+    const int code = next.MPI_Start(handle);
     if (code == MPI_SUCCESS)
         note_start(*handle, ticks() - begin);
     return code;
@@ -96,7 +96,7 @@ int start_all(int count, MPI_Request* array)
         }
     }
     const std::uint64_t begin = ticks();
-    int code = others.empty() ? MPI_SUCCESS : next.Startall(static_cast<int>(others.size()), others.data());
+    int code = others.empty() ? MPI_SUCCESS : next.MPI_Startall(static_cast<int>(others.size()), others.data());
     const std::uint64_t share = (ticks() - begin) / std::max<std::size_t>(others.size(), 1);
     for (std::size_t i = 0; i < others.size(); ++i) {
         array[places[i]] = others[i];
@@ -225,7 +225,7 @@ int RequestArray::wait_all_others(MPI_Status* statuses)
         look_around();
         const bool done = all_complete();
         int count = 0;
-        code = next.Testsome(count_, left.data(), &count, indices.data(), seen.data());
+        code = next.MPI_Testsome(count_, left.data(), &count, indices.data(), seen.data());
         for (int k = 0; k < count; ++k)
             take(indices[k], seen[k], code);
         return done || code != MPI_SUCCESS;
@@ -233,7 +233,7 @@ int RequestArray::wait_all_others(MPI_Status* statuses)
     if (code != MPI_SUCCESS)
         return code;
     const std::vector<MPI_Request> last = left;
-    code = next.Waitall(count_, left.data(), seen.data());
+    code = next.MPI_Waitall(count_, left.data(), seen.data());
     for (int i = 0; i < count_; ++i)
         if (last[i] != MPI_REQUEST_NULL)
             take(i, seen[i], code);
@@ -260,8 +260,8 @@ int RequestArray::test_all(int* flag, MPI_Status* statuses)
         return MPI_SUCCESS;
     *flag = 1;
     const int code = only_ours() ? MPI_SUCCESS
-                     : looks()   ? next.Request_get_status_all(count_, handles_, flag, statuses)
-                                 : next.Testall(count_, handles_, flag, statuses);
+                     : looks()   ? next.MPI_Request_get_status_all(count_, handles_, flag, statuses)
+                                 : next.MPI_Testall(count_, handles_, flag, statuses);
     return *flag == 0 ? code : finish_all(code, statuses);
 }
 
@@ -326,8 +326,8 @@ int RequestArray::test_others(int begin, int end, int* index, int* flag, MPI_Sta
     const auto is_null = [](MPI_Request handle) { return handle == MPI_REQUEST_NULL; };
     if (only_ours() || std::all_of(tested, handles_ + end, is_null))
         return MPI_SUCCESS;
-    const int code = looks() ? next.Request_get_status_any(end - begin, tested, index, flag, status)
-                             : next.Testany(end - begin, tested, index, flag, status);
+    const int code = looks() ? next.MPI_Request_get_status_any(end - begin, tested, index, flag, status)
+                             : next.MPI_Testany(end - begin, tested, index, flag, status);
     if (*index == MPI_UNDEFINED)
         *flag = 0; // no other is active
     else
@@ -350,8 +350,8 @@ int RequestArray::test_some(int* count, int* indices, MPI_Status* statuses)
     look_around();
     *count = 0;
     const int code = only_ours() ? MPI_SUCCESS
-                     : looks()   ? next.Request_get_status_some(count_, handles_, count, indices, statuses)
-                                 : next.Testsome(count_, handles_, count, indices, statuses);
+                     : looks()   ? next.MPI_Request_get_status_some(count_, handles_, count, indices, statuses)
+                                 : next.MPI_Testsome(count_, handles_, count, indices, statuses);
     *count = std::max(*count, 0); // MPI_UNDEFINED is negative: no other is active
     if (code == MPI_SUCCESS)
         set_successful(statuses, *count);

@@ -67,7 +67,7 @@ int start_generalized(Token* token, MPI_Request* request)
 {
     static const auto start_polled = find_start_polled();
     return start_polled != nullptr ? start_polled(query, let_go, cancel, poll, wait, token, request)
-                                   : next.Grequest_start(query, let_go, cancel, token, request);
+                                   : next.MPI_Grequest_start(query, let_go, cancel, token, request);
 }
 
 /// Persistent receives that nobody has, with their tags. They are kept: freed and made anew, they let persistent
@@ -85,7 +85,7 @@ Flag has_receives;         // there have been some
 /// Tools count other sends as data.
 void send_to_self(int tag) noexcept
 {
-    next.Rsend(nullptr, 0, MPI_BYTE, 0, tag, immortal<TokenReceives>().comm);
+    next.MPI_Rsend(nullptr, 0, MPI_BYTE, 0, tag, immortal<TokenReceives>().comm);
 }
 
 enum class Seen { inactive, incomplete, complete };
@@ -95,7 +95,7 @@ Seen shown(MPI_Request request) noexcept
 {
     int flag = 0;
     MPI_Status status;
-    next.Request_get_status(request, &flag, &status);
+    next.MPI_Request_get_status(request, &flag, &status);
     return flag == 0 ? Seen::incomplete : status.MPI_SOURCE == MPI_ANY_SOURCE ? Seen::inactive : Seen::complete;
 }
 
@@ -108,7 +108,7 @@ Seen look(MPI_Request& request, int tag) noexcept
         return seen;
     static const bool looking_ends = shown(request) == Seen::inactive;
     if (looking_ends) {
-        next.Start(&request);
+        next.MPI_Start(&request);
         send_to_self(tag);
     }
     return seen;
@@ -129,8 +129,8 @@ void set_empty(MPI_Status* status) noexcept
         return;
     status->MPI_SOURCE = MPI_ANY_SOURCE;
     status->MPI_TAG = MPI_ANY_TAG;
-    next.Status_set_elements(status, MPI_BYTE, 0);
-    next.Status_set_cancelled(status, 0);
+    next.MPI_Status_set_elements(status, MPI_BYTE, 0);
+    next.MPI_Status_set_cancelled(status, 0);
 }
 
 Token::Token(Represented& operation, bool persistent) : operation_(operation)
@@ -145,7 +145,7 @@ Token::Token(Represented& operation, bool persistent) : operation_(operation)
     if (all.comm == MPI_COMM_NULL)
         all.comm = make_communicator();
     if (all.unused.empty()) {
-        check(next.Recv_init(nullptr, 0, MPI_BYTE, 0, all.last_tag + 1, all.comm, &handle_));
+        check(next.MPI_Recv_init(nullptr, 0, MPI_BYTE, 0, all.last_tag + 1, all.comm, &handle_));
         tag_ = ++all.last_tag;
     } else {
         std::tie(handle_, tag_) = all.unused.back();
@@ -163,12 +163,12 @@ Token::~Token()
         let_go_ = true; // the library calls us again
         if (!is_complete())
             complete();
-        next.Wait(&handle_, MPI_STATUS_IGNORE); // MPICH's MPI_Request_free makes progress first
+        next.MPI_Wait(&handle_, MPI_STATUS_IGNORE); // MPICH's MPI_Request_free makes progress first
         return;
     }
     if (started_ && !is_complete())
         complete();
-    next.Wait(&handle_, MPI_STATUS_IGNORE);
+    next.MPI_Wait(&handle_, MPI_STATUS_IGNORE);
     TokenReceives& all = immortal<TokenReceives>();
     const std::lock_guard<std::mutex> lock(all.mutex);
     all.unused.emplace_back(handle_, tag_);
@@ -179,7 +179,7 @@ Token::~Token()
 void Token::start()
 {
     if (!started_)
-        check(next.Start(&handle_));
+        check(next.MPI_Start(&handle_));
     started_ = true;
 }
 
@@ -187,7 +187,7 @@ void Token::complete() noexcept
 {
     complete_.set();
     if (!persistent()) {
-        next.Grequest_complete(handle_);
+        next.MPI_Grequest_complete(handle_);
         return;
     }
     send_to_self(tag_);
@@ -196,7 +196,7 @@ void Token::complete() noexcept
 
 void Token::end() noexcept
 {
-    next.Wait(&handle_, MPI_STATUS_IGNORE);
+    next.MPI_Wait(&handle_, MPI_STATUS_IGNORE);
     started_ = false;
     complete_.set(false);
     if (!runtime().library_drives)
@@ -241,10 +241,10 @@ void wake_waiting() noexcept
     const auto no_query = [](void*, MPI_Status*) -> int { return MPI_SUCCESS; };
     const auto no_free = [](void*) -> int { return MPI_SUCCESS; };
     MPI_Request other = MPI_REQUEST_NULL;
-    if (next.Grequest_start(no_query, no_free, cancel, nullptr, &other) != MPI_SUCCESS)
+    if (next.MPI_Grequest_start(no_query, no_free, cancel, nullptr, &other) != MPI_SUCCESS)
         return;
-    next.Grequest_complete(other);
-    next.Wait(&other, MPI_STATUS_IGNORE);
+    next.MPI_Grequest_complete(other);
+    next.MPI_Wait(&other, MPI_STATUS_IGNORE);
 }
 
 void release_tokens() noexcept
@@ -254,10 +254,10 @@ void release_tokens() noexcept
     TokenReceives& all = immortal<TokenReceives>();
     const std::lock_guard<std::mutex> lock(all.mutex);
     for (auto& [receive, tag] : all.unused)
-        next.Request_free(&receive);
+        next.MPI_Request_free(&receive);
     all.unused.clear();
     if (all.comm != MPI_COMM_NULL && all.comm != MPI_COMM_SELF)
-        next.Comm_free(&all.comm);
+        next.MPI_Comm_free(&all.comm);
 }
 
 } // namespace hopscotch::shim

@@ -22,7 +22,7 @@ namespace
 int class_of(int code)
 {
     int error_class = MPI_SUCCESS;
-    check(next.Error_class(code, &error_class));
+    check(next.MPI_Error_class(code, &error_class));
     return error_class;
 }
 
@@ -54,7 +54,7 @@ std::string message_of(int code)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0;
-    next.Error_string(class_of(code), text, &length);
+    next.MPI_Error_string(class_of(code), text, &length);
     return std::string(text, static_cast<std::size_t>(length));
 }
 
@@ -128,7 +128,7 @@ Verification::Verification(const std::vector<int>& sources, Layouts user, MPI_Re
 Verification::~Verification()
 {
     if (persistent_ && mpi_goes_on())
-        next.Request_free(&request_);
+        next.MPI_Request_free(&request_);
 }
 
 void Verification::start()
@@ -137,7 +137,7 @@ void Verification::start()
     if (exchange_ != nullptr)
         exchange_->begin(user_.send, user_.receive);
     else if (persistent_)
-        check(next.Start(&request_));
+        check(next.MPI_Start(&request_));
 }
 
 bool Verification::complete()
@@ -149,7 +149,7 @@ try {
     }
     const ReturnedErrors returned;
     int flag = 0;
-    error_ = next.Test(&request_, &flag, MPI_STATUS_IGNORE);
+    error_ = next.MPI_Test(&request_, &flag, MPI_STATUS_IGNORE);
     return flag != 0 || error_ != MPI_SUCCESS;
 } catch (const MpiError& error) {
     error_ = error.code;

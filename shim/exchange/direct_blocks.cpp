@@ -152,12 +152,12 @@ void DirectBlocks::take_less(int source, int messages)
 /// False if the receive has taken a message, which is then in `packed`; nothing if it was too long, or untouched.
 bool DirectBlocks::cancelled(Transfer& transfer)
 {
-    check(next.Cancel(&transfer.request));
+    check(next.MPI_Cancel(&transfer.request));
     MPI_Status status;
-    const bool whole = next.Wait(&transfer.request, &status) == MPI_SUCCESS;
+    const bool whole = next.MPI_Wait(&transfer.request, &status) == MPI_SUCCESS;
     int cancelled = 0;
     if (whole)
-        check(next.Test_cancelled(&status, &cancelled));
+        check(next.MPI_Test_cancelled(&status, &cancelled));
     if (cancelled != 0)
         return true;
     const Block block = (*receive_)[transfer.slot];
@@ -171,7 +171,7 @@ bool DirectBlocks::receive_complete(Transfer& transfer, int& error)
 {
     int complete = 0;
     MPI_Status status;
-    const int code = next.Test(&transfer.request, &complete, &status);
+    const int code = next.MPI_Test(&transfer.request, &complete, &status);
     if (code != MPI_SUCCESS)
         error = code;
     if (code == MPI_SUCCESS && complete != 0)

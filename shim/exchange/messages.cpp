@@ -32,7 +32,8 @@ bool Receives::look(std::size_t first, std::size_t last, const Take& take)
         return true;
     const ReturnedErrors returned;
     int found = 0;
-    const int code = next.Testsome(static_cast<int>(last - first), &*begin, &found, indices_.data(), statuses_.data());
+    const int code =
+        next.MPI_Testsome(static_cast<int>(last - first), &*begin, &found, indices_.data(), statuses_.data());
     if (code != MPI_ERR_IN_STATUS)
         check(code);
     for (int k = 0; k < found; ++k) {
@@ -79,7 +80,7 @@ bool all_sent(std::vector<MPI_Request>& sends, int& error)
     if (all_null(sends.begin(), sends.end()))
         return true;
     int complete = 0;
-    const int code = next.Testall(static_cast<int>(sends.size()), sends.data(), &complete, MPI_STATUSES_IGNORE);
+    const int code = next.MPI_Testall(static_cast<int>(sends.size()), sends.data(), &complete, MPI_STATUSES_IGNORE);
     if (code == MPI_SUCCESS)
         return complete != 0;
     error = code;

@@ -339,15 +339,15 @@ bool is_within_world(MPI_Comm comm)
     MPI_Group processes = MPI_GROUP_NULL;
     MPI_Group world = MPI_GROUP_NULL;
     MPI_Group inside = MPI_GROUP_NULL; // never empty: this process is
-    check(next.Comm_group(comm, &processes));
-    check(next.Comm_group(MPI_COMM_WORLD, &world));
-    check(next.Group_intersection(processes, world, &inside));
+    check(next.MPI_Comm_group(comm, &processes));
+    check(next.MPI_Comm_group(MPI_COMM_WORLD, &world));
+    check(next.MPI_Group_intersection(processes, world, &inside));
     int all = 0;
     int known = 0;
-    check(next.Group_size(processes, &all));
-    check(next.Group_size(inside, &known));
+    check(next.MPI_Group_size(processes, &all));
+    check(next.MPI_Group_size(inside, &known));
     for (MPI_Group* group : {&processes, &world, &inside})
-        check(next.Group_free(group));
+        check(next.MPI_Group_free(group));
     return known == all;
 }
 
@@ -364,8 +364,8 @@ std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin,
     const MPI_Comm comm = consensus.communicator();
     auto proposal = std::make_unique<Proposal>();
     proposal->comm = comm;
-    check(next.Topo_test(comm, &proposal->topology_kind));
-    if (origin.created_by == Call::Dist_graph_create_adjacent && proposal->topology_kind != MPI_DIST_GRAPH)
+    check(next.MPI_Topo_test(comm, &proposal->topology_kind));
+    if (origin.created_by == Call::MPI_Dist_graph_create_adjacent && proposal->topology_kind != MPI_DIST_GRAPH)
         throw MpiError{MPI_ERR_TOPOLOGY}; // Open MPI 5.0.7 with a Cartesian parent: its own functions fail on it
     if (origin.duplicate_of != nullptr) {
         proposal->graph = std::make_shared<Graph>(*origin.duplicate_of);

@@ -33,7 +33,7 @@ using schedules::completion_count;
 
 /// Local are only the edges and the neighborhood's slots; everything else is the same on all processes of the graph.
 struct Graph {
-    Call created_by = Call::Dist_graph_create_adjacent;
+    Call created_by = Call::MPI_Dist_graph_create_adjacent;
     const std::vector<void*>* call_site = nullptr; // null if call sites are not recorded; never deleted
     int ranks = 0;
     int out_degree_min = 0, out_degree_max = 0;
@@ -91,7 +91,7 @@ struct Graph {
     bool may_have_idle_process() const noexcept { return in_degree_min == 0 && out_degree_min == 0; }
 
     /// True if it is of our own making, for MPI_Alltoallv and MPI_Alltoallw of the program.
-    bool of_sparse_calls() const noexcept { return created_by == Call::Alltoallv; }
+    bool of_sparse_calls() const noexcept { return created_by == Call::MPI_Alltoallv; }
 
     bool isomorphic() const noexcept { return declined.empty() && unusable.empty(); }
 

@@ -24,7 +24,7 @@ bool blocking_works(MPI_Comm comm, const Graph& graph)
         return std::count(ranks.begin(), ranks.end(), schedules::no_rank) > 0;
     };
     int kind = MPI_UNDEFINED;
-    check(next.Topo_test(comm, &kind));
+    check(next.MPI_Topo_test(comm, &kind));
     return CollectiveConsensus(comm).all(kind == MPI_CART ||
                                          !(holds_null(graph.edges.sources) || holds_null(graph.edges.destinations)));
 #else
@@ -55,7 +55,8 @@ class EdgeOrderProbe
         if (!blocking_works_)
             return ask_nonblocking(matching);
         std::vector<int> received(in_ + 1); // never an empty buffer
-        exchange(matching, received.data(), next.Neighbor_alltoall, next.Neighbor_alltoallv, next.Neighbor_alltoallw);
+        exchange(matching, received.data(), next.MPI_Neighbor_alltoall, next.MPI_Neighbor_alltoallv,
+                 next.MPI_Neighbor_alltoallw);
         received.resize(in_);
         return received;
     }
@@ -64,9 +65,9 @@ class EdgeOrderProbe
     {
         std::vector<int> received(in_ + 1);
         MPI_Request request = MPI_REQUEST_NULL;
-        exchange(matching, received.data(), next.Ineighbor_alltoall, next.Ineighbor_alltoallv, next.Ineighbor_alltoallw,
-                 &request);
-        check(next.Wait(&request, MPI_STATUS_IGNORE));
+        exchange(matching, received.data(), next.MPI_Ineighbor_alltoall, next.MPI_Ineighbor_alltoallv,
+                 next.MPI_Ineighbor_alltoallw, &request);
+        check(next.MPI_Wait(&request, MPI_STATUS_IGNORE));
         received.resize(in_);
         return received;
     }

@@ -18,11 +18,11 @@ namespace hopscotch::shim
 void CollectiveConsensus::reduce(void* values, std::size_t count, MPI_Datatype type, MPI_Op op)
 {
     if (!while_waiting_)
-        return check(next.Allreduce(MPI_IN_PLACE, values, static_cast<int>(count), type, op, comm_));
+        return check(next.MPI_Allreduce(MPI_IN_PLACE, values, static_cast<int>(count), type, op, comm_));
     MPI_Request request = MPI_REQUEST_NULL;
-    check(next.Iallreduce(MPI_IN_PLACE, values, static_cast<int>(count), type, op, comm_, &request));
+    check(next.MPI_Iallreduce(MPI_IN_PLACE, values, static_cast<int>(count), type, op, comm_, &request));
     for (int done = 0;;) {
-        check(next.Test(&request, &done, MPI_STATUS_IGNORE));
+        check(next.MPI_Test(&request, &done, MPI_STATUS_IGNORE));
         if (done != 0)
             return;
         while_waiting_();
@@ -73,32 +73,33 @@ void CollectiveConsensus::sums(std::int64_t* values, std::size_t count)
 
 void CollectiveConsensus::broadcast(void* bytes, std::size_t count, int root)
 {
-    check(next.Bcast(bytes, static_cast<int>(count), MPI_BYTE, root, comm_));
+    check(next.MPI_Bcast(bytes, static_cast<int>(count), MPI_BYTE, root, comm_));
 }
 
 std::vector<int> CollectiveConsensus::gathered(const std::vector<int>& own, int root)
 {
     int rank = 0;
     int size = 0;
-    check(next.Comm_rank(comm_, &rank));
-    check(next.Comm_size(comm_, &size));
+    check(next.MPI_Comm_rank(comm_, &rank));
+    check(next.MPI_Comm_size(comm_, &size));
     std::vector<int> all(rank == root ? own.size() * static_cast<std::size_t>(size) : 0);
     const int count = static_cast<int>(own.size());
-    check(next.Gather(own.data(), count, MPI_INT, all.data(), count, MPI_INT, root, comm_));
+    check(next.MPI_Gather(own.data(), count, MPI_INT, all.data(), count, MPI_INT, root, comm_));
     return all;
 }
 
 std::vector<std::vector<int>> CollectiveConsensus::lists(const std::vector<int>& own)
 {
     int size = 0;
-    check(next.Comm_size(comm_, &size));
+    check(next.MPI_Comm_size(comm_, &size));
     const int length = static_cast<int>(own.size());
     std::vector<int> lengths(static_cast<std::size_t>(size));
-    check(next.Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm_));
+    check(next.MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm_));
     std::vector<int> positions(lengths.size(), 0);
     std::partial_sum(lengths.begin(), lengths.end() - 1, positions.begin() + 1);
     std::vector<int> all(static_cast<std::size_t>(positions.back() + lengths.back()) + 1);
-    check(next.Allgatherv(own.data(), length, MPI_INT, all.data(), lengths.data(), positions.data(), MPI_INT, comm_));
+    check(
+        next.MPI_Allgatherv(own.data(), length, MPI_INT, all.data(), lengths.data(), positions.data(), MPI_INT, comm_));
     std::vector<std::vector<int>> lists;
     for (std::size_t rank = 0; rank < lengths.size(); ++rank)
         lists.emplace_back(all.begin() + positions[rank], all.begin() + positions[rank] + lengths[rank]);

@@ -26,7 +26,7 @@ try {
         if (!in_round_)
             begin_round();
         int complete = 0;
-        check(next.Testall(static_cast<int>(requests_.size()), requests_.data(), &complete, MPI_STATUSES_IGNORE));
+        check(next.MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &complete, MPI_STATUSES_IGNORE));
         if (complete == 0)
             return false;
         for (std::size_t i = 0; i < values_.size(); ++i)

@@ -50,7 +50,7 @@ bool look_until(Done&& done)
 {
     constexpr int most_looks = 100;
     for (int look = 0, found = 0; look < most_looks && !done(); ++look)
-        check(next.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE));
+        check(next.MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE));
     return done();
 }
 
@@ -58,7 +58,7 @@ bool look_until(Done&& done)
 bool join_progress_of_ucx()
 {
     const auto calls =
-        ImportedFunction::find("ucp_worker_progress", "PMPI_Iprobe", reinterpret_cast<const void*>(next.Iprobe));
+        ImportedFunction::find("ucp_worker_progress", "PMPI_Iprobe", reinterpret_cast<const void*>(next.MPI_Iprobe));
     // The dynamic linker may look the function up at its first call, and MPI_Init may not have made any progress.
     if (!calls.exists() || !look_until([&] { return calls.target() != nullptr; }))
         return false;

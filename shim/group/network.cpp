@@ -52,19 +52,19 @@ struct Wire {
     MPI_Request start_send(std::vector<char>& bytes, int tag) const
     {
         MPI_Request request = MPI_REQUEST_NULL;
-        check(next.Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, partner, tag, comm, &request));
+        check(next.MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, partner, tag, comm, &request));
         return request;
     }
     void send(std::vector<char>& bytes, int tag) const
     {
         MPI_Request request = start_send(bytes, tag);
-        check(next.Wait(&request, MPI_STATUS_IGNORE));
+        check(next.MPI_Wait(&request, MPI_STATUS_IGNORE));
     }
     void receive(std::vector<char>& bytes, int tag) const
     {
         MPI_Request request = MPI_REQUEST_NULL;
-        check(next.Irecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, partner, tag, comm, &request));
-        check(next.Wait(&request, MPI_STATUS_IGNORE));
+        check(next.MPI_Irecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, partner, tag, comm, &request));
+        check(next.MPI_Wait(&request, MPI_STATUS_IGNORE));
     }
 };
 
@@ -103,7 +103,7 @@ double overhead(const Wire& wire)
                 wire.receive(message, message_tag);
         least = std::min(least, seconds(ticks() - begin) / messages_of_burst);
         if (wire.is_first) {
-            check(next.Waitall(messages_of_burst, requests.data(), MPI_STATUSES_IGNORE));
+            check(next.MPI_Waitall(messages_of_burst, requests.data(), MPI_STATUSES_IGNORE));
             wire.send(message, end_tag);
         }
     }
@@ -126,7 +126,7 @@ Measured measure_pair(const Wire& wire)
 Measured measure_own(MPI_Comm comm, const schedules::Nodes& nodes)
 {
     int rank = 0;
-    check(next.Comm_rank(comm, &rank));
+    check(next.MPI_Comm_rank(comm, &rank));
     for (std::size_t node = 0; node + 1 < nodes.ranks.size(); node += 2) {
         if (nodes.ranks[node].front() == rank)
             return measure_pair({comm, nodes.ranks[node + 1].front(), true});

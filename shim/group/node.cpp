@@ -47,8 +47,8 @@ int clique()
 {
     int rank = 0;
     int size = 0;
-    check(next.Comm_rank(MPI_COMM_WORLD, &rank));
-    check(next.Comm_size(MPI_COMM_WORLD, &size));
+    check(next.MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    check(next.MPI_Comm_size(MPI_COMM_WORLD, &size));
     if (setting("MPIR_CVAR_NOLOCAL", 0) != 0)
         return rank;
     const int cliques = std::clamp(setting("MPIR_CVAR_NUM_CLIQUES", 1), 1, size);
@@ -79,10 +79,10 @@ std::vector<int> first_on_node(const std::vector<std::uint64_t>& nodes)
 std::vector<int> first_on_node(MPI_Comm comm)
 {
     int size = 0;
-    check(next.Comm_size(comm, &size));
+    check(next.MPI_Comm_size(comm, &size));
     const std::uint64_t own = own_node();
     std::vector<std::uint64_t> all(static_cast<std::size_t>(size));
-    check(next.Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm));
+    check(next.MPI_Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm));
     return first_on_node(all);
 }
 

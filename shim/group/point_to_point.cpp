@@ -24,30 +24,32 @@ void start_send(MPI_Comm comm, const void* from, std::size_t count, int to, int 
                 MPI_Datatype type)
 {
     if (fits_int(count))
-        return check(next.Isend(from, static_cast<int>(count), type, to, tag, comm, &request));
-    check(next.Isend_c == nullptr ? MPI_ERR_COUNT
-                                  : next.Isend_c(from, static_cast<MPI_Count>(count), type, to, tag, comm, &request));
+        return check(next.MPI_Isend(from, static_cast<int>(count), type, to, tag, comm, &request));
+    check(next.MPI_Isend_c == nullptr
+              ? MPI_ERR_COUNT
+              : next.MPI_Isend_c(from, static_cast<MPI_Count>(count), type, to, tag, comm, &request));
 }
 
 void start_receive(MPI_Comm comm, void* to, std::size_t count, int from, int tag, MPI_Request& request,
                    MPI_Datatype type)
 {
     if (fits_int(count))
-        return check(next.Irecv(to, static_cast<int>(count), type, from, tag, comm, &request));
-    check(next.Irecv_c == nullptr ? MPI_ERR_COUNT
-                                  : next.Irecv_c(to, static_cast<MPI_Count>(count), type, from, tag, comm, &request));
+        return check(next.MPI_Irecv(to, static_cast<int>(count), type, from, tag, comm, &request));
+    check(next.MPI_Irecv_c == nullptr
+              ? MPI_ERR_COUNT
+              : next.MPI_Irecv_c(to, static_cast<MPI_Count>(count), type, from, tag, comm, &request));
 }
 
 SetUpMessages::~SetUpMessages()
 {
     for (MPI_Request& receive : receives_)
         if (receive != MPI_REQUEST_NULL) {
-            next.Cancel(&receive);
-            next.Wait(&receive, MPI_STATUS_IGNORE);
+            next.MPI_Cancel(&receive);
+            next.MPI_Wait(&receive, MPI_STATUS_IGNORE);
         }
     for (MPI_Request& send : sends_)
         if (send != MPI_REQUEST_NULL)
-            next.Request_free(&send);
+            next.MPI_Request_free(&send);
 }
 
 void SetUpMessages::send(const void* from, std::size_t bytes, int to)
@@ -63,7 +65,7 @@ void SetUpMessages::receive(void* to, std::size_t bytes, int from)
 void SetUpMessages::finish()
 {
     for (std::vector<MPI_Request>* requests : {&receives_, &sends_}) {
-        check(next.Waitall(static_cast<int>(requests->size()), requests->data(), MPI_STATUSES_IGNORE));
+        check(next.MPI_Waitall(static_cast<int>(requests->size()), requests->data(), MPI_STATUSES_IGNORE));
         requests->clear();
     }
 }
@@ -71,7 +73,7 @@ void SetUpMessages::finish()
 std::size_t received_bytes(const MPI_Status& status)
 {
     MPI_Count bytes = 0;
-    check(next.Get_elements_x(&status, MPI_BYTE, &bytes));
+    check(next.MPI_Get_elements_x(&status, MPI_BYTE, &bytes));
     return static_cast<std::size_t>(bytes);
 }
 

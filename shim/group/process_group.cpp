@@ -88,8 +88,8 @@ GroupProcesses exchange_with_all(const ProcessGroup& group, const Mate& own)
 {
     const GroupMember own_member{own_node(), own};
     std::vector<GroupMember> all(static_cast<std::size_t>(group.size()));
-    check(next.Allgather(&own_member, sizeof own_member, MPI_BYTE, all.data(), sizeof own_member, MPI_BYTE,
-                         group.communicator()));
+    check(next.MPI_Allgather(&own_member, sizeof own_member, MPI_BYTE, all.data(), sizeof own_member, MPI_BYTE,
+                             group.communicator()));
     std::vector<std::uint64_t> nodes;
     GroupProcesses processes;
     for (const GroupMember& one : all) {
@@ -176,7 +176,7 @@ int largest_tag() // Open MPI 5 says it of MPI_COMM_WORLD only
 {
     void* value = nullptr;
     int found = 0;
-    check(next.Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found));
+    check(next.MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found));
     return found != 0 ? *static_cast<int*>(value) : 32767;
 }
 
@@ -187,14 +187,14 @@ void take_leftovers(MPI_Comm comm)
     for (int found = 1; found != 0;) {
         MPI_Status status;
         MPI_Count bytes = 0;
-        if (next.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, &status) != MPI_SUCCESS || found == 0)
+        if (next.MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, &status) != MPI_SUCCESS || found == 0)
             return;
-        next.Get_elements_x(&status, MPI_BYTE, &bytes);
+        next.MPI_Get_elements_x(&status, MPI_BYTE, &bytes);
         std::string message(static_cast<std::size_t>(bytes), ' ');
         MPI_Request request = MPI_REQUEST_NULL;
-        next.Irecv(message.data(), static_cast<int>(bytes), MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, comm,
-                   &request);
-        next.Wait(&request, MPI_STATUS_IGNORE);
+        next.MPI_Irecv(message.data(), static_cast<int>(bytes), MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, comm,
+                       &request);
+        next.MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
 }
 
@@ -208,11 +208,11 @@ MPI_Comm make_private(const std::vector<int>& members, std::int64_t id)
     MPI_Group all = MPI_GROUP_NULL;
     MPI_Group processes = MPI_GROUP_NULL;
     MPI_Comm made = MPI_COMM_NULL;
-    check(next.Comm_group(own_world(), &all));
-    check(next.Group_incl(all, static_cast<int>(members.size()), members.data(), &processes));
-    const int code = next.Comm_create_group(own_world(), processes, tag, &made);
-    next.Group_free(&processes);
-    next.Group_free(&all);
+    check(next.MPI_Comm_group(own_world(), &all));
+    check(next.MPI_Group_incl(all, static_cast<int>(members.size()), members.data(), &processes));
+    const int code = next.MPI_Comm_create_group(own_world(), processes, tag, &made);
+    next.MPI_Group_free(&processes);
+    next.MPI_Group_free(&all);
     check(code);
     return made;
 }
@@ -221,18 +221,18 @@ MPI_Comm make_alone()
 {
     static std::atomic<std::int64_t> next_id{std::numeric_limits<std::int64_t>::min()}; // far from those of groups
     MPI_Comm made = MPI_COMM_NULL;
-    if (own_world() == MPI_COMM_NULL) {                     // HOPSCOTCH=off, and a function of the papers
-        check(next.Comm_split(MPI_COMM_SELF, 0, 0, &made)); // a duplicate would have the program's attributes
+    if (own_world() == MPI_COMM_NULL) {                         // HOPSCOTCH=off, and a function of the papers
+        check(next.MPI_Comm_split(MPI_COMM_SELF, 0, 0, &made)); // a duplicate would have the program's attributes
     } else {
         int rank = 0;
-        check(next.Comm_rank(own_world(), &rank));
+        check(next.MPI_Comm_rank(own_world(), &rank));
         try {
             made = make_private({rank}, next_id++);
         } catch (const MpiError&) {
             return MPI_COMM_NULL;
         }
     }
-    check(next.Comm_set_errhandler(made, MPI_ERRORS_RETURN));
+    check(next.MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN));
     return made;
 }
 
@@ -244,9 +244,9 @@ MPI_Comm own_world() noexcept
 void make_own_world()
 {
     int rank = 0;
-    check(next.Comm_rank(MPI_COMM_WORLD, &rank));
-    check(next.Comm_split(MPI_COMM_WORLD, 0, rank, &own_communicator()));
-    check(next.Comm_set_errhandler(own_communicator(), MPI_ERRORS_RETURN));
+    check(next.MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    check(next.MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &own_communicator()));
+    check(next.MPI_Comm_set_errhandler(own_communicator(), MPI_ERRORS_RETURN));
 }
 
 OwnWorldClaim::~OwnWorldClaim()
@@ -260,7 +260,7 @@ void OwnWorldClaim::take(const std::vector<int>& members)
     if (own_world() == MPI_COMM_NULL)
         return;
     int size = 0;
-    check(next.Comm_size(own_world(), &size));
+    check(next.MPI_Comm_size(own_world(), &size));
     const bool has_all = members.size() == static_cast<std::size_t>(size);
     is_held_ = has_all && std::is_sorted(members.begin(), members.end()) && !own_world_is_claimed.exchange(true);
 }
@@ -270,16 +270,16 @@ std::vector<int> world_ranks(MPI_Comm comm)
 {
     MPI_Group group = MPI_GROUP_NULL;
     MPI_Group world = MPI_GROUP_NULL;
-    check(next.Comm_group(comm, &group));
-    check(next.Comm_group(MPI_COMM_WORLD, &world));
+    check(next.MPI_Comm_group(comm, &group));
+    check(next.MPI_Comm_group(MPI_COMM_WORLD, &world));
     int size = 0;
-    check(next.Comm_size(comm, &size));
+    check(next.MPI_Comm_size(comm, &size));
     std::vector<int> ranks(static_cast<std::size_t>(size));
     std::iota(ranks.begin(), ranks.end(), 0);
     std::vector<int> translated(ranks.size(), MPI_UNDEFINED);
-    check(next.Group_translate_ranks(group, size, ranks.data(), world, translated.data()));
-    check(next.Group_free(&world));
-    check(next.Group_free(&group));
+    check(next.MPI_Group_translate_ranks(group, size, ranks.data(), world, translated.data()));
+    check(next.MPI_Group_free(&world));
+    check(next.MPI_Group_free(&group));
     return translated;
 }
 
@@ -305,7 +305,7 @@ bool leaves_two()
     for (MPI_Comm& one : left) {
         are_made = are_made && one != MPI_COMM_NULL;
         if (one != MPI_COMM_NULL)
-            next.Comm_free(&one);
+            next.MPI_Comm_free(&one);
     }
     return are_made;
 }
@@ -317,9 +317,9 @@ ProcessGroup::ProcessGroup(std::vector<int> members, std::int64_t id, const Sett
 {
     communicator_ = owns_communicator_ ? make_private(members_, id) : own_world();
     try {
-        check(next.Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN));
-        check(next.Comm_rank(communicator_, &rank_));
-        check(next.Comm_size(communicator_, &size_));
+        check(next.MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN));
+        check(next.MPI_Comm_rank(communicator_, &rank_));
+        check(next.MPI_Comm_size(communicator_, &size_));
         largest_tag_ = largest_tag();
         if (settings.one_copy_bytes && settings.ptracer)
             let_processes_read();
@@ -355,7 +355,7 @@ ProcessGroup::ProcessGroup(std::vector<int> members, std::int64_t id, const Sett
             network_ = agree_on_network(communicator_, node_map_, settings.trial_calls && !any_yields_);
     } catch (...) {
         if (owns_communicator_)
-            next.Comm_free(&communicator_); // perhaps the last context, which the program may want
+            next.MPI_Comm_free(&communicator_); // perhaps the last context, which the program may want
         throw;
     }
 }
@@ -369,7 +369,7 @@ ProcessGroup::~ProcessGroup()
     try {
         take_leftovers(communicator_);
         const ReturnedErrors returned;
-        next.Comm_free(&communicator_);
+        next.MPI_Comm_free(&communicator_);
     } catch (const MpiError&) {
         // It stays.
     } catch (const NoMemory&) {
@@ -456,7 +456,7 @@ void release_groups() noexcept
     immortal<Groups>().last.reset();
     immortal<Groups>().over_own_world.reset();
     if (own_communicator() != MPI_COMM_NULL)
-        next.Comm_free(&own_communicator());
+        next.MPI_Comm_free(&own_communicator());
 }
 
 } // namespace hopscotch::shim

@@ -92,7 +92,7 @@ void poll_now_and_then(unsigned& looks, MPI_Comm comm, unsigned looks_per_poll)
     };
     const std::unique_ptr<Flag, decltype(leave)> leaves(&polls, leave);
     int flag = 0;
-    next.Iprobe(MPI_ANY_SOURCE, ProcessGroup::unused_tag, comm, &flag, MPI_STATUS_IGNORE);
+    next.MPI_Iprobe(MPI_ANY_SOURCE, ProcessGroup::unused_tag, comm, &flag, MPI_STATUS_IGNORE);
 }
 
 std::unique_lock<std::mutex> try_to_hold_operations()

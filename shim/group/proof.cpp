@@ -35,7 +35,7 @@ void end_proofs() noexcept
     MPI_Comm comm = is_made ? alone() : MPI_COMM_NULL;
     is_over = true;
     if (comm != MPI_COMM_NULL)
-        next.Comm_free(&comm);
+        next.MPI_Comm_free(&comm);
 }
 
 /// A message to nobody.
@@ -43,7 +43,7 @@ bool is_usable(MPI_Datatype type)
 {
     const MPI_Comm comm = own_world() != MPI_COMM_NULL ? own_world() : alone();
     const char nothing = 0;
-    return comm == MPI_COMM_NULL || next.Send(&nothing, 1, type, MPI_PROC_NULL, 0, comm) == MPI_SUCCESS;
+    return comm == MPI_COMM_NULL || next.MPI_Send(&nothing, 1, type, MPI_PROC_NULL, 0, comm) == MPI_SUCCESS;
 }
 
 /// A reduction of no values.
@@ -52,7 +52,7 @@ bool is_usable(MPI_Op op, MPI_Datatype type)
     const MPI_Comm comm = alone();
     const char nothing = 0;
     char result = 0;
-    return comm == MPI_COMM_NULL || next.Allreduce(&nothing, &result, 0, type, op, comm) == MPI_SUCCESS;
+    return comm == MPI_COMM_NULL || next.MPI_Allreduce(&nothing, &result, 0, type, op, comm) == MPI_SUCCESS;
 }
 
 } // namespace hopscotch::shim

@@ -26,7 +26,7 @@ bool has_silent_messages()
 {
     const std::string text = library_version();
     const bool known = text.find("MPICH Version:") != std::string::npos && text.find("ch4") != std::string::npos;
-    return known && next.Psend_init != nullptr && next.Precv_init != nullptr && next.Pready != nullptr;
+    return known && next.MPI_Psend_init != nullptr && next.MPI_Precv_init != nullptr && next.MPI_Pready != nullptr;
 }
 
 struct Message {
@@ -55,12 +55,12 @@ std::unique_ptr<Steps> begin_steps(int rank, int size)
     for (int i = 0; i < 2 * count; ++i) {
         Step& step = (*steps)[static_cast<std::size_t>(i)];
         const int distance = 1 << (i % count);
-        check(next.Psend_init(&step.sent, 1, words, MPI_INT64_T, (rank + distance) % size, first_tag + i,
-                              MPI_COMM_WORLD, MPI_INFO_NULL, &step.send));
-        check(next.Precv_init(&step.received, 1, words, MPI_INT64_T, (rank + size - distance) % size, first_tag + i,
-                              MPI_COMM_WORLD, MPI_INFO_NULL, &step.receive));
-        check(next.Start(&step.send));
-        check(next.Start(&step.receive));
+        check(next.MPI_Psend_init(&step.sent, 1, words, MPI_INT64_T, (rank + distance) % size, first_tag + i,
+                                  MPI_COMM_WORLD, MPI_INFO_NULL, &step.send));
+        check(next.MPI_Precv_init(&step.received, 1, words, MPI_INT64_T, (rank + size - distance) % size, first_tag + i,
+                                  MPI_COMM_WORLD, MPI_INFO_NULL, &step.receive));
+        check(next.MPI_Start(&step.send));
+        check(next.MPI_Start(&step.receive));
     }
     return steps;
 }
@@ -71,7 +71,7 @@ bool completes(MPI_Request& request, double patience)
     constexpr double busy_seconds = 0.02;
     Patience spent;
     for (int done = 0;;) {
-        check(next.Test(&request, &done, MPI_STATUS_IGNORE));
+        check(next.MPI_Test(&request, &done, MPI_STATUS_IGNORE));
         if (done != 0)
             return true;
         const double seconds = spent.spent();
@@ -102,15 +102,15 @@ std::optional<RollCall> call_the_roll(double patience, const RollCallValues& val
         return std::nullopt;
     int rank = 0;
     int size = 0;
-    check(next.Comm_rank(MPI_COMM_WORLD, &rank));
-    check(next.Comm_size(MPI_COMM_WORLD, &size));
+    check(next.MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    check(next.MPI_Comm_size(MPI_COMM_WORLD, &size));
     std::unique_ptr<Steps> owned = begin_steps(rank, size);
     Steps& steps = *owned;
     RollCall result{true, true, values};
     for (std::size_t i = 0; i < steps.size(); ++i) {
         Step& step = steps[i];
         step.sent = {result.complete ? 0 : 1, result.maxima};
-        check(next.Pready(0, step.send));
+        check(next.MPI_Pready(0, step.send));
         if (!result.complete)
             continue;
         const bool came = completes(step.receive, i < steps.size() / 2 ? patience : -1.0);
@@ -126,8 +126,8 @@ std::optional<RollCall> call_the_roll(double patience, const RollCallValues& val
     }
     for (Step& step : steps) {
         completes(step.send, -1.0);
-        check(next.Request_free(&step.send));
-        check(next.Request_free(&step.receive));
+        check(next.MPI_Request_free(&step.send));
+        check(next.MPI_Request_free(&step.receive));
     }
     return result;
 }

@@ -76,8 +76,8 @@ enum class Acting { none, without_handles, all };
 
 constexpr bool acts(Acting acting, Call call) noexcept
 {
-    const bool has_no_handle =
-        call == Call::Init || call == Call::Init_thread || call == Call::Finalize || call == Call::Pcontrol;
+    const bool has_no_handle = call == Call::MPI_Init || call == Call::MPI_Init_thread || call == Call::MPI_Finalize ||
+                               call == Call::MPI_Pcontrol;
     return acting == Acting::all || (acting == Acting::without_handles && has_no_handle);
 }
 

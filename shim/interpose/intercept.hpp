@@ -5,6 +5,7 @@
 #pragma once
 
 #include "shim/mpi/next.hpp"
+#include "shim/mpi/signatures.hpp"
 
 #include <atomic>
 #include <type_traits>
@@ -52,16 +53,9 @@ namespace act
 
 } // namespace hopscotch::shim
 
-/// Defines MPI_name and PMPI_name and opens the body of their action. MPI_name hands the call to another tool that
-/// comes after this library in the search order; it then comes back through PMPI_name. So each call is handled once, by
+/// Defines MPI_X, `name`, and PMPI_X, and opens the body of their action. MPI_X hands the call to another tool that
+/// comes after this library in the search order; it then comes back through PMPI_X. So each call is handled once, by
 /// the last layer above the MPI library, in any order of preloaded tools.
 #define HOPSCOTCH_WRAP(name, parameters, arguments)                                                                    \
-    extern "C" [[gnu::hot]] int MPI_##name parameters                                                                  \
-    {                                                                                                                  \
-        return ::hopscotch::shim::entries.shown.name arguments;                                                        \
-    }                                                                                                                  \
-    extern "C" [[gnu::hot]] int PMPI_##name parameters                                                                 \
-    {                                                                                                                  \
-        return ::hopscotch::shim::entries.base.name arguments;                                                         \
-    }                                                                                                                  \
+    HOPSCOTCH_EXPORT(name, parameters, arguments, entries.shown, entries.base)                                         \
     int hopscotch::shim::act::name parameters

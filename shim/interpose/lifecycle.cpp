@@ -121,7 +121,7 @@ struct RollCallResult {
 int thread_level()
 {
     int level = MPI_THREAD_MULTIPLE;
-    check(next.Query_thread(&level));
+    check(next.MPI_Query_thread(&level));
     return level;
 }
 
@@ -246,7 +246,7 @@ bool is_held_anywhere() noexcept
     int held = program_holds_persistent_requests() ? 1 : 0;
     int most = 1; // stays after an error
     if (own_world() != MPI_COMM_NULL)
-        next.Allreduce(&held, &most, 1, MPI_INT, MPI_MAX, own_world());
+        next.MPI_Allreduce(&held, &most, 1, MPI_INT, MPI_MAX, own_world());
     return most != 0;
 }
 
@@ -303,9 +303,9 @@ int finish_with(MPI_Comm comm, int, void*, void*)
 void finish_in_finalize()
 {
     int keyval = MPI_KEYVAL_INVALID;
-    check(next.Comm_create_keyval(copy_nothing, finish_with, &keyval, nullptr));
-    check(next.Comm_set_attr(MPI_COMM_WORLD, keyval, nullptr));
-    check(next.Comm_set_attr(MPI_COMM_SELF, keyval, nullptr));
+    check(next.MPI_Comm_create_keyval(copy_nothing, finish_with, &keyval, nullptr));
+    check(next.MPI_Comm_set_attr(MPI_COMM_WORLD, keyval, nullptr));
+    check(next.MPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr));
     finishes_in_finalize = true;
 }
 
@@ -333,7 +333,7 @@ void start_checked(double init_seconds)
     if (!prove_family() || !is_of_our_family(library_name()))
         return stand_aside();
     finish_in_finalize();
-    check(next.Comm_rank(MPI_COMM_WORLD, &world_rank));
+    check(next.MPI_Comm_rank(MPI_COMM_WORLD, &world_rank));
     set_log_rank(world_rank);
     ParsedSettings parsed = given_settings();
     std::string text = canonical(parsed.settings);
@@ -409,7 +409,7 @@ int finalize()
 {
     if (!finishes_in_finalize)
         finish(); // functions by name have worked, without a start
-    const int code = next.Finalize();
+    const int code = next.MPI_Finalize();
     if (world_rank == 0)
         report_alone("a delete callback of MPI_COMM_SELF has failed"); // Open MPI then calls no other
     return code;

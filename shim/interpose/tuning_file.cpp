@@ -110,7 +110,7 @@ try {
 void read_tuning_file(const std::string& name)
 {
     int rank = 0;
-    check(next.Comm_rank(MPI_COMM_WORLD, &rank));
+    check(next.MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     std::string list = rank == 0 ? fitting(name) : "";
     CollectiveConsensus consensus(MPI_COMM_WORLD);
     list.resize(static_cast<std::size_t>(consensus.maximum(static_cast<std::int64_t>(list.size()))));

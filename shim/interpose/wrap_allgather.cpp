@@ -71,29 +71,29 @@ int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count
 
 } // namespace
 
-HOPSCOTCH_WRAP(Allgather,
+HOPSCOTCH_WRAP(MPI_Allgather,
                (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                 MPI_Datatype recvtype, MPI_Comm comm),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 {
-    if (to_neighbors(Call::Allgather, comm))
+    if (to_neighbors(Call::MPI_Allgather, comm))
         return orthogonal_allgather.plain(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    return allgather_among_all(Call::Allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
+    return allgather_among_all(Call::MPI_Allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
                                [=](const void* from, MPI_Count count, MPI_Datatype type, void* to) {
-                                   return next.Allgather(from, static_cast<int>(count), type, to, recvcount, recvtype,
-                                                         comm);
+                                   return next.MPI_Allgather(from, static_cast<int>(count), type, to, recvcount,
+                                                             recvtype, comm);
                                });
 }
 
-HOPSCOTCH_WRAP(Allgather_c,
+HOPSCOTCH_WRAP(MPI_Allgather_c,
                (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
                 MPI_Datatype recvtype, MPI_Comm comm),
                (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 {
-    if (to_neighbors(Call::Allgather_c, comm))
+    if (to_neighbors(Call::MPI_Allgather_c, comm))
         return orthogonal_allgather.large(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    return allgather_among_all(Call::Allgather_c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
+    return allgather_among_all(Call::MPI_Allgather_c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
                                [=](const void* from, MPI_Count count, MPI_Datatype type, void* to) {
-                                   return next.Allgather_c(from, count, type, to, recvcount, recvtype, comm);
+                                   return next.MPI_Allgather_c(from, count, type, to, recvcount, recvtype, comm);
                                });
 }

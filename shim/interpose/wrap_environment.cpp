@@ -38,59 +38,60 @@ auto alone_with_handlers(MPI_Comm comm)
 
 } // namespace
 
-HOPSCOTCH_WRAP(Init, (int* argc, char*** argv), (argc, argv))
+HOPSCOTCH_WRAP(MPI_Init, (int* argc, char*** argv), (argc, argv))
 {
-    return starting([&] { return next.Init(argc, argv); });
+    return starting([&] { return next.MPI_Init(argc, argv); });
 }
 
-HOPSCOTCH_WRAP(Init_thread, (int* argc, char*** argv, int required, int* provided), (argc, argv, required, provided))
+HOPSCOTCH_WRAP(MPI_Init_thread, (int* argc, char*** argv, int required, int* provided),
+               (argc, argv, required, provided))
 {
-    return starting([&] { return next.Init_thread(argc, argv, required, provided); });
+    return starting([&] { return next.MPI_Init_thread(argc, argv, required, provided); });
 }
 
-HOPSCOTCH_WRAP(Finalize, (void), ())
+HOPSCOTCH_WRAP(MPI_Finalize, (void), ())
 {
     return finalize();
 }
 
-HOPSCOTCH_WRAP(Abort, (MPI_Comm comm, int errorcode), (comm, errorcode))
+HOPSCOTCH_WRAP(MPI_Abort, (MPI_Comm comm, int errorcode), (comm, errorcode))
 {
     report_alone("MPI_Abort was called");
-    return next.Abort(comm, errorcode);
+    return next.MPI_Abort(comm, errorcode);
 }
 
-HOPSCOTCH_WRAP(Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler errhandler), (comm, errhandler))
+HOPSCOTCH_WRAP(MPI_Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler errhandler), (comm, errhandler))
 {
     [[maybe_unused]] const auto alone = alone_with_handlers(comm);
-    const int code = next.Comm_set_errhandler(comm, errhandler);
+    const int code = next.MPI_Comm_set_errhandler(comm, errhandler);
     if (code == MPI_SUCCESS && comm == MPI_COMM_SELF)
         ReturnedErrors::note_handler_of_self();
     return code;
 }
 
-HOPSCOTCH_WRAP(Comm_get_errhandler, (MPI_Comm comm, MPI_Errhandler* errhandler), (comm, errhandler))
+HOPSCOTCH_WRAP(MPI_Comm_get_errhandler, (MPI_Comm comm, MPI_Errhandler* errhandler), (comm, errhandler))
 {
     [[maybe_unused]] const auto alone = alone_with_handlers(comm);
-    return next.Comm_get_errhandler(comm, errhandler);
+    return next.MPI_Comm_get_errhandler(comm, errhandler);
 }
 
 // Not through HOPSCOTCH_WRAP: the function takes further arguments, which cannot be handed on, since only the tool that
 // defines a level knows their types.
 extern "C" int MPI_Pcontrol(const int level, ...)
 {
-    return entries.shown.Pcontrol(level);
+    return entries.shown.MPI_Pcontrol(level);
 }
 
 extern "C" int PMPI_Pcontrol(const int level, ...)
 {
-    return entries.base.Pcontrol(level);
+    return entries.base.MPI_Pcontrol(level);
 }
 
-int hopscotch::shim::act::Pcontrol(const int level, ...)
+int hopscotch::shim::act::MPI_Pcontrol(const int level, ...)
 {
     if (level == 0 || level == 1)
         set_counting(level == 1);
     if (level == 2)
         report_now();
-    return next.Pcontrol(level);
+    return next.MPI_Pcontrol(level);
 }

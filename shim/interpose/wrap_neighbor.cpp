@@ -27,13 +27,17 @@ using namespace hopscotch::shim;
 #define NONBLOCKING(...) WITH_REQUEST(Completion::nonblocking, __VA_ARGS__)
 #define PERSISTENT(...) WITH_REQUEST(Completion::persistent, __VA_ARGS__)
 
-FORMS(OF_NEIGHBOR_ALLTOALL, int, Neighbor_alltoall, Ineighbor_alltoall, Neighbor_alltoall_init)
-FORMS(OF_NEIGHBOR_ALLTOALLV, int, Neighbor_alltoallv, Ineighbor_alltoallv, Neighbor_alltoallv_init)
-FORMS(OF_NEIGHBOR_ALLTOALLW, int, Neighbor_alltoallw, Ineighbor_alltoallw, Neighbor_alltoallw_init)
-FORMS(OF_NEIGHBOR_ALLGATHER, int, Neighbor_allgather, Ineighbor_allgather, Neighbor_allgather_init)
-FORMS(OF_NEIGHBOR_ALLGATHERV, int, Neighbor_allgatherv, Ineighbor_allgatherv, Neighbor_allgatherv_init)
-FORMS(OF_NEIGHBOR_ALLTOALL, MPI_Count, Neighbor_alltoall_c, Ineighbor_alltoall_c, Neighbor_alltoall_init_c)
-FORMS(OF_NEIGHBOR_ALLTOALLV, MPI_Count, Neighbor_alltoallv_c, Ineighbor_alltoallv_c, Neighbor_alltoallv_init_c)
-FORMS(OF_NEIGHBOR_ALLTOALLW, MPI_Count, Neighbor_alltoallw_c, Ineighbor_alltoallw_c, Neighbor_alltoallw_init_c)
-FORMS(OF_NEIGHBOR_ALLGATHER, MPI_Count, Neighbor_allgather_c, Ineighbor_allgather_c, Neighbor_allgather_init_c)
-FORMS(OF_NEIGHBOR_ALLGATHERV, MPI_Count, Neighbor_allgatherv_c, Ineighbor_allgatherv_c, Neighbor_allgatherv_init_c)
+FORMS(OF_NEIGHBOR_ALLTOALL, int, MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, MPI_Neighbor_alltoall_init)
+FORMS(OF_NEIGHBOR_ALLTOALLV, int, MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, MPI_Neighbor_alltoallv_init)
+FORMS(OF_NEIGHBOR_ALLTOALLW, int, MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, MPI_Neighbor_alltoallw_init)
+FORMS(OF_NEIGHBOR_ALLGATHER, int, MPI_Neighbor_allgather, MPI_Ineighbor_allgather, MPI_Neighbor_allgather_init)
+FORMS(OF_NEIGHBOR_ALLGATHERV, int, MPI_Neighbor_allgatherv, MPI_Ineighbor_allgatherv, MPI_Neighbor_allgatherv_init)
+FORMS(OF_NEIGHBOR_ALLTOALL, MPI_Count, MPI_Neighbor_alltoall_c, MPI_Ineighbor_alltoall_c, MPI_Neighbor_alltoall_init_c)
+FORMS(OF_NEIGHBOR_ALLTOALLV, MPI_Count, MPI_Neighbor_alltoallv_c, MPI_Ineighbor_alltoallv_c,
+      MPI_Neighbor_alltoallv_init_c)
+FORMS(OF_NEIGHBOR_ALLTOALLW, MPI_Count, MPI_Neighbor_alltoallw_c, MPI_Ineighbor_alltoallw_c,
+      MPI_Neighbor_alltoallw_init_c)
+FORMS(OF_NEIGHBOR_ALLGATHER, MPI_Count, MPI_Neighbor_allgather_c, MPI_Ineighbor_allgather_c,
+      MPI_Neighbor_allgather_init_c)
+FORMS(OF_NEIGHBOR_ALLGATHERV, MPI_Count, MPI_Neighbor_allgatherv_c, MPI_Ineighbor_allgatherv_c,
+      MPI_Neighbor_allgatherv_init_c)

@@ -54,22 +54,22 @@ int look(int count, const MPI_Request* handles, bool is_whole, Native&& native, 
 
 } // namespace
 
-HOPSCOTCH_WRAP(Wait, (MPI_Request * request, MPI_Status* status), (request, status))
+HOPSCOTCH_WRAP(MPI_Wait, (MPI_Request * request, MPI_Status* status), (request, status))
 {
     int index = 0;
     return complete(
-        1, request, true, [=] { return next.Wait(request, status); },
+        1, request, true, [=] { return next.MPI_Wait(request, status); },
         [&](RequestArray& one) { return given(status) ? one.wait_any(&index, status) : one.raise(MPI_ERR_ARG); });
 }
 
 /// A wrong argument is an error on the communicator of the request. For Open MPI it is one on MPI_COMM_WORLD, so that
 /// library gets the call.
-HOPSCOTCH_WRAP(Test, (MPI_Request * request, int* flag, MPI_Status* status), (request, flag, status))
+HOPSCOTCH_WRAP(MPI_Test, (MPI_Request * request, int* flag, MPI_Status* status), (request, flag, status))
 {
     int index = 0;
     const bool is_whole = flag != nullptr && given(status);
     return complete(
-        1, request, is_whole || our_abi != Abi::openmpi, [=] { return next.Test(request, flag, status); },
+        1, request, is_whole || our_abi != Abi::openmpi, [=] { return next.MPI_Test(request, flag, status); },
         [&](RequestArray& one) { return is_whole ? one.test_any(&index, flag, status) : one.raise(MPI_ERR_ARG); });
 }
 
@@ -82,93 +82,94 @@ HOPSCOTCH_WRAP(Test, (MPI_Request * request, int* flag, MPI_Status* status), (re
             [=](RequestArray& array) { return array.action; });                                                        \
     }
 
-COMPLETION(Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses), count,
+COMPLETION(MPI_Waitall, (int count, MPI_Request requests[], MPI_Status statuses[]), (count, requests, statuses), count,
            requests, given(statuses), wait_all(statuses))
 
-COMPLETION(Testall, (int count, MPI_Request requests[], int* flag, MPI_Status statuses[]),
+COMPLETION(MPI_Testall, (int count, MPI_Request requests[], int* flag, MPI_Status statuses[]),
            (count, requests, flag, statuses), count, requests, flag != nullptr && given(statuses),
            test_all(flag, statuses))
 
-COMPLETION(Waitany, (int count, MPI_Request requests[], int* index, MPI_Status* status),
+COMPLETION(MPI_Waitany, (int count, MPI_Request requests[], int* index, MPI_Status* status),
            (count, requests, index, status), count, requests, index != nullptr && given(status),
            wait_any(index, status))
 
-COMPLETION(Testany, (int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status),
+COMPLETION(MPI_Testany, (int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status),
            (count, requests, index, flag, status), count, requests,
            index != nullptr && flag != nullptr && given(status), test_any(index, flag, status))
 
-COMPLETION(Waitsome, (int incount, MPI_Request requests[], int* count, int indices[], MPI_Status statuses[]),
+COMPLETION(MPI_Waitsome, (int incount, MPI_Request requests[], int* count, int indices[], MPI_Status statuses[]),
            (incount, requests, count, indices, statuses), incount, requests,
            count != nullptr && indices != nullptr && given(statuses), wait_some(count, indices, statuses))
 
-COMPLETION(Testsome, (int incount, MPI_Request requests[], int* count, int indices[], MPI_Status statuses[]),
+COMPLETION(MPI_Testsome, (int incount, MPI_Request requests[], int* count, int indices[], MPI_Status statuses[]),
            (incount, requests, count, indices, statuses), incount, requests,
            count != nullptr && indices != nullptr && given(statuses), test_some(count, indices, statuses))
 
-HOPSCOTCH_WRAP(Request_get_status, (MPI_Request request, int* flag, MPI_Status* status), (request, flag, status))
+HOPSCOTCH_WRAP(MPI_Request_get_status, (MPI_Request request, int* flag, MPI_Status* status), (request, flag, status))
 {
     int index = 0;
     return look(
         1, &request, flag != nullptr && given(status),
-        [=](SeenRequest* one) { return next.Request_get_status(*one, flag, status); },
+        [=](SeenRequest* one) { return next.MPI_Request_get_status(*one, flag, status); },
         [&](RequestArray& one) { return one.test_any(&index, flag, status); });
 }
 
-HOPSCOTCH_WRAP(Request_get_status_all, (int count, SeenRequest requests[], int* flag, MPI_Status statuses[]),
+HOPSCOTCH_WRAP(MPI_Request_get_status_all, (int count, SeenRequest requests[], int* flag, MPI_Status statuses[]),
                (count, requests, flag, statuses))
 {
     return look(
         count, requests, flag != nullptr && given(statuses),
-        [=](SeenRequest* seen) { return next.Request_get_status_all(count, seen, flag, statuses); },
+        [=](SeenRequest* seen) { return next.MPI_Request_get_status_all(count, seen, flag, statuses); },
         [=](RequestArray& array) { return array.test_all(flag, statuses); });
 }
 
-HOPSCOTCH_WRAP(Request_get_status_any, (int count, SeenRequest requests[], int* index, int* flag, MPI_Status* status),
+HOPSCOTCH_WRAP(MPI_Request_get_status_any,
+               (int count, SeenRequest requests[], int* index, int* flag, MPI_Status* status),
                (count, requests, index, flag, status))
 {
     return look(
         count, requests, index != nullptr && flag != nullptr && given(status),
-        [=](SeenRequest* seen) { return next.Request_get_status_any(count, seen, index, flag, status); },
+        [=](SeenRequest* seen) { return next.MPI_Request_get_status_any(count, seen, index, flag, status); },
         [=](RequestArray& array) { return array.test_any(index, flag, status); });
 }
 
-HOPSCOTCH_WRAP(Request_get_status_some,
+HOPSCOTCH_WRAP(MPI_Request_get_status_some,
                (int incount, SeenRequest requests[], int* count, int indices[], MPI_Status statuses[]),
                (incount, requests, count, indices, statuses))
 {
     return look(
         incount, requests, count != nullptr && indices != nullptr && given(statuses),
-        [=](SeenRequest* seen) { return next.Request_get_status_some(incount, seen, count, indices, statuses); },
+        [=](SeenRequest* seen) { return next.MPI_Request_get_status_some(incount, seen, count, indices, statuses); },
         [=](RequestArray& array) { return array.test_some(count, indices, statuses); });
 }
 
 /// Collective operations cannot be cancelled.
-HOPSCOTCH_WRAP(Cancel, (MPI_Request * request), (request))
+HOPSCOTCH_WRAP(MPI_Cancel, (MPI_Request * request), (request))
 {
     const std::shared_ptr<Request> ours = request == nullptr ? nullptr : find_request(*request);
-    return ours == nullptr ? next.Cancel(request) : ours->raise(MPI_ERR_REQUEST);
+    return ours == nullptr ? next.MPI_Cancel(request) : ours->raise(MPI_ERR_REQUEST);
 }
 
-HOPSCOTCH_WRAP(Start, (MPI_Request * request), (request))
+HOPSCOTCH_WRAP(MPI_Start, (MPI_Request * request), (request))
 {
     return start_one(request);
 }
 
-HOPSCOTCH_WRAP(Startall, (int count, MPI_Request array_of_requests[]), (count, array_of_requests))
+HOPSCOTCH_WRAP(MPI_Startall, (int count, MPI_Request array_of_requests[]), (count, array_of_requests))
 {
     if (none_concerns_us(count, array_of_requests))
-        return next.Startall(count, array_of_requests);
+        return next.MPI_Startall(count, array_of_requests);
     return guarded("MPI_Startall", MPI_COMM_WORLD, [=] { return start_all(count, array_of_requests); });
 }
 
-HOPSCOTCH_WRAP(Request_free, (MPI_Request * request), (request))
+HOPSCOTCH_WRAP(MPI_Request_free, (MPI_Request * request), (request))
 {
     if (!concerns_us(request))
-        return next.Request_free(request);
+        return next.MPI_Request_free(request);
     const std::shared_ptr<Request> ours = find_request(*request);
     forget(*request); // an active operation goes on: progress, or the library, keeps it
     if (ours == nullptr)
-        return next.Request_free(request);
+        return next.MPI_Request_free(request);
     if (ours->active())
         ours->disown();
     *request = MPI_REQUEST_NULL;

@@ -33,7 +33,7 @@ void remember_grid(int ndims, const int* dims, const int* periods, MPI_Comm made
             periodic.assign(periods, periods + ndims);
         int cell = schedules::no_rank;
         if (made != MPI_COMM_NULL)
-            check(next.Comm_rank(made, &cell));
+            check(next.MPI_Comm_rank(made, &cell));
         record_grid({dims, dims + ndims}, periodic, cell);
     } catch (const MpiError&) {
         // A grid less to try.
@@ -74,7 +74,7 @@ void tell_mapped(Call created_by, MPI_Comm comm, int size, int* newrank, const M
 {
     try {
         int rank = 0;
-        check(next.Comm_rank(comm, &rank));
+        check(next.MPI_Comm_rank(comm, &rank));
         if (rank >= size)
             return;
         if (const std::optional<std::vector<int>> ranks = ranks_without_asking(created_by, comm, size, make))
@@ -101,42 +101,43 @@ std::vector<std::vector<int>> lists_of(int nodes, const int* index, const int* e
 
 } // namespace
 
-HOPSCOTCH_WRAP(Dims_create, (int nnodes, int ndims, int dims[]), (nnodes, ndims, dims))
+HOPSCOTCH_WRAP(MPI_Dims_create, (int nnodes, int ndims, int dims[]), (nnodes, ndims, dims))
 {
-    const int code = next.Dims_create(nnodes, ndims, dims);
+    const int code = next.MPI_Dims_create(nnodes, ndims, dims);
     if (code == MPI_SUCCESS)
         remember_grid(ndims, dims, nullptr, MPI_COMM_NULL);
     return code;
 }
 
-HOPSCOTCH_WRAP(Cart_create,
+HOPSCOTCH_WRAP(MPI_Cart_create,
                (MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm* comm_cart),
                (comm_old, ndims, dims, periods, reorder, comm_cart))
 {
-    const Reordering reordering = wanted_reordering(Call::Cart_create, reorder, MPI_INFO_NULL);
-    const int code = next.Cart_create(comm_old, ndims, dims, periods, left_to_library(reorder, reordering), comm_cart);
+    const Reordering reordering = wanted_reordering(Call::MPI_Cart_create, reorder, MPI_INFO_NULL);
+    const int code =
+        next.MPI_Cart_create(comm_old, ndims, dims, periods, left_to_library(reorder, reordering), comm_cart);
     if (code == MPI_SUCCESS) {
-        attach_record(Call::Cart_create, comm_cart, comm_old, MPI_INFO_NULL, reordering);
+        attach_record(Call::MPI_Cart_create, comm_cart, comm_old, MPI_INFO_NULL, reordering);
         remember_grid(ndims, dims, periods, *comm_cart);
     }
     return code;
 }
 
-HOPSCOTCH_WRAP(Cart_sub, (MPI_Comm comm, const int remain_dims[], MPI_Comm* newcomm), (comm, remain_dims, newcomm))
+HOPSCOTCH_WRAP(MPI_Cart_sub, (MPI_Comm comm, const int remain_dims[], MPI_Comm* newcomm), (comm, remain_dims, newcomm))
 {
-    const int code = next.Cart_sub(comm, remain_dims, newcomm);
+    const int code = next.MPI_Cart_sub(comm, remain_dims, newcomm);
     if (code == MPI_SUCCESS)
-        attach_record(Call::Cart_sub, newcomm, comm, MPI_INFO_NULL);
+        attach_record(Call::MPI_Cart_sub, newcomm, comm, MPI_INFO_NULL);
     return code;
 }
 
-HOPSCOTCH_WRAP(Cart_map, (MPI_Comm comm, int ndims, const int dims[], const int periods[], int* newrank),
+HOPSCOTCH_WRAP(MPI_Cart_map, (MPI_Comm comm, int ndims, const int dims[], const int periods[], int* newrank),
                (comm, ndims, dims, periods, newrank))
 {
-    const int code = next.Cart_map(comm, ndims, dims, periods, newrank);
+    const int code = next.MPI_Cart_map(comm, ndims, dims, periods, newrank);
     if (code == MPI_SUCCESS && ndims > 0 && std::all_of(dims, dims + ndims, [](int extent) { return extent > 0; })) {
         const int size = std::accumulate(dims, dims + ndims, 1, std::multiplies<int>());
-        tell_mapped(Call::Cart_create, comm, size, newrank, [=]() -> std::optional<schedules::StencilOnGrid> {
+        tell_mapped(Call::MPI_Cart_create, comm, size, newrank, [=]() -> std::optional<schedules::StencilOnGrid> {
             const std::vector<bool> periodic(periods, periods + ndims);
             return schedules::nearest_neighbors(schedules::Topology({dims, dims + ndims}, periodic));
         });
@@ -144,66 +145,67 @@ HOPSCOTCH_WRAP(Cart_map, (MPI_Comm comm, int ndims, const int dims[], const int 
     return code;
 }
 
-HOPSCOTCH_WRAP(Graph_create,
+HOPSCOTCH_WRAP(MPI_Graph_create,
                (MPI_Comm comm_old, int nnodes, const int index[], const int edges[], int reorder, MPI_Comm* comm_graph),
                (comm_old, nnodes, index, edges, reorder, comm_graph))
 {
-    const Reordering reordering = wanted_reordering(Call::Graph_create, reorder, MPI_INFO_NULL);
+    const Reordering reordering = wanted_reordering(Call::MPI_Graph_create, reorder, MPI_INFO_NULL);
     const int code =
-        next.Graph_create(comm_old, nnodes, index, edges, left_to_library(reorder, reordering), comm_graph);
-    return attached(code, Call::Graph_create, comm_graph, comm_old, MPI_INFO_NULL, reordering);
+        next.MPI_Graph_create(comm_old, nnodes, index, edges, left_to_library(reorder, reordering), comm_graph);
+    return attached(code, Call::MPI_Graph_create, comm_graph, comm_old, MPI_INFO_NULL, reordering);
 }
 
-HOPSCOTCH_WRAP(Graph_map, (MPI_Comm comm, int nnodes, const int index[], const int edges[], int* newrank),
+HOPSCOTCH_WRAP(MPI_Graph_map, (MPI_Comm comm, int nnodes, const int index[], const int edges[], int* newrank),
                (comm, nnodes, index, edges, newrank))
 {
-    const int code = next.Graph_map(comm, nnodes, index, edges, newrank);
+    const int code = next.MPI_Graph_map(comm, nnodes, index, edges, newrank);
     if (code == MPI_SUCCESS)
-        tell_mapped(Call::Graph_create, comm, nnodes, newrank, [=]() -> std::optional<schedules::StencilOnGrid> {
+        tell_mapped(Call::MPI_Graph_create, comm, nnodes, newrank, [=]() -> std::optional<schedules::StencilOnGrid> {
             const std::vector<std::vector<int>> lists = lists_of(nnodes, index, edges);
             return lists.empty() ? std::nullopt : grid_of_lists(lists);
         });
     return code;
 }
 
-HOPSCOTCH_WRAP(Dist_graph_create,
+HOPSCOTCH_WRAP(MPI_Dist_graph_create,
                (MPI_Comm comm_old, int n, const int sources[], const int degrees[], const int destinations[],
                 const int weights[], MPI_Info info, int reorder, MPI_Comm* comm_dist_graph),
                (comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph))
 {
-    const Reordering reordering = wanted_reordering(Call::Dist_graph_create, reorder, info);
-    const int code = next.Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info,
-                                            left_to_library(reorder, reordering), comm_dist_graph);
-    return attached(code, Call::Dist_graph_create, comm_dist_graph, comm_old, info, reordering);
+    const Reordering reordering = wanted_reordering(Call::MPI_Dist_graph_create, reorder, info);
+    const int code = next.MPI_Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info,
+                                                left_to_library(reorder, reordering), comm_dist_graph);
+    return attached(code, Call::MPI_Dist_graph_create, comm_dist_graph, comm_old, info, reordering);
 }
 
-HOPSCOTCH_WRAP(Dist_graph_create_adjacent,
+HOPSCOTCH_WRAP(MPI_Dist_graph_create_adjacent,
                (MPI_Comm comm_old, int indegree, const int sources[], const int sourceweights[], int outdegree,
                 const int destinations[], const int destweights[], MPI_Info info, int reorder,
                 MPI_Comm* comm_dist_graph),
                (comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder,
                 comm_dist_graph))
 {
-    const Reordering reordering = wanted_reordering(Call::Dist_graph_create_adjacent, reorder, info);
+    const Reordering reordering = wanted_reordering(Call::MPI_Dist_graph_create_adjacent, reorder, info);
     const int code =
-        next.Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree, destinations,
-                                        destweights, info, left_to_library(reorder, reordering), comm_dist_graph);
-    return attached(code, Call::Dist_graph_create_adjacent, comm_dist_graph, comm_old, info, reordering);
+        next.MPI_Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree, destinations,
+                                            destweights, info, left_to_library(reorder, reordering), comm_dist_graph);
+    return attached(code, Call::MPI_Dist_graph_create_adjacent, comm_dist_graph, comm_old, info, reordering);
 }
 
-HOPSCOTCH_WRAP(Comm_dup, (MPI_Comm comm, MPI_Comm* newcomm), (comm, newcomm))
+HOPSCOTCH_WRAP(MPI_Comm_dup, (MPI_Comm comm, MPI_Comm* newcomm), (comm, newcomm))
 {
-    return duplicated(next.Comm_dup(comm, newcomm), Call::Comm_dup, newcomm, comm, MPI_INFO_NULL);
+    return duplicated(next.MPI_Comm_dup(comm, newcomm), Call::MPI_Comm_dup, newcomm, comm, MPI_INFO_NULL);
 }
 
-HOPSCOTCH_WRAP(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm), (comm, info, newcomm))
+HOPSCOTCH_WRAP(MPI_Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm), (comm, info, newcomm))
 {
-    return duplicated(next.Comm_dup_with_info(comm, info, newcomm), Call::Comm_dup_with_info, newcomm, comm, info);
+    return duplicated(next.MPI_Comm_dup_with_info(comm, info, newcomm), Call::MPI_Comm_dup_with_info, newcomm, comm,
+                      info);
 }
 
-HOPSCOTCH_WRAP(Comm_set_info, (MPI_Comm comm, MPI_Info info), (comm, info))
+HOPSCOTCH_WRAP(MPI_Comm_set_info, (MPI_Comm comm, MPI_Info info), (comm, info))
 {
-    const int code = next.Comm_set_info(comm, info);
+    const int code = next.MPI_Comm_set_info(comm, info);
     if (code == MPI_SUCCESS)
         take_info(comm, info);
     return code;

@@ -20,11 +20,11 @@ constexpr std::size_t call_count = 0
 #include "shim/mpi/calls.def"
     ;
 
-/// "MPI_Neighbor_alltoall" for Call::Neighbor_alltoall. Never freed.
+/// "MPI_Neighbor_alltoall" for Call::MPI_Neighbor_alltoall. Never freed.
 inline const char* name(Call call) noexcept
 {
     static constexpr const char* names[] = {
-#define CALL(name, family) "MPI_" #name,
+#define CALL(name, family) #name,
 #include "shim/mpi/calls.def"
     };
     return names[static_cast<std::size_t>(call)];
@@ -33,7 +33,7 @@ inline const char* name(Call call) noexcept
 /// True if the call is carried among all processes of a communicator, not among neighbors.
 inline bool is_global(Call call) noexcept
 {
-    return call == Call::Allgather || call == Call::Allgather_c;
+    return call == Call::MPI_Allgather || call == Call::MPI_Allgather_c;
 }
 
 } // namespace hopscotch::shim

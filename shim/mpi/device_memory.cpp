@@ -25,7 +25,7 @@ bool answers() noexcept
 #else
     int version = 0;
     int subversion = 0;
-    return next.Get_version(&version, &subversion) == MPI_SUCCESS && version >= 4;
+    return next.MPI_Get_version(&version, &subversion) == MPI_SUCCESS && version >= 4;
 #endif
 }
 

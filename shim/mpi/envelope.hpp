@@ -32,15 +32,15 @@ struct Envelope {
 inline Envelope envelope_of(MPI_Datatype datatype)
 {
     Envelope result;
-    if (next.Type_get_envelope_c != nullptr) {
-        check(next.Type_get_envelope_c(datatype, &result.integers, &result.addresses, &result.large_counts,
-                                       &result.types, &result.combiner));
+    if (next.MPI_Type_get_envelope_c != nullptr) {
+        check(next.MPI_Type_get_envelope_c(datatype, &result.integers, &result.addresses, &result.large_counts,
+                                           &result.types, &result.combiner));
         return result;
     }
     int integers = 0;
     int addresses = 0;
     int types = 0;
-    check(next.Type_get_envelope(datatype, &integers, &addresses, &types, &result.combiner));
+    check(next.MPI_Type_get_envelope(datatype, &integers, &addresses, &types, &result.combiner));
     result.integers = integers;
     result.addresses = addresses;
     result.types = types;

@@ -35,7 +35,7 @@ inline std::optional<std::string> info_value(MPI_Info info, InfoKey key)
         return std::nullopt;
     char value[MPI_MAX_INFO_VAL + 1] = {}; // MPICH makes an error of a longer value
     int found = 0;
-    check(next.Info_get(info, key.name, static_cast<int>(sizeof value) - 1, value, &found));
+    check(next.MPI_Info_get(info, key.name, static_cast<int>(sizeof value) - 1, value, &found));
     return found != 0 ? std::optional<std::string>(value) : std::nullopt;
 }
 

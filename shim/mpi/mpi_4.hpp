@@ -46,7 +46,7 @@ int MPI_Request_get_status_any(int count, SeenRequest requests[], int* index, in
 int MPI_Request_get_status_some(int incount, SeenRequest requests[], int* count, int indices[], MPI_Status statuses[]);
 
 // The collectives in all forms.
-#define DECLARE(name, parameters, ...) int MPI_##name parameters;
+#define DECLARE(name, parameters, ...) int name parameters;
 #define NEIGHBORHOOD(signature, Count, blocking, nonblocking, persistent)                                              \
     HOPSCOTCH_BLOCKING(DECLARE, signature, Count, blocking)                                                            \
     HOPSCOTCH_NONBLOCKING(DECLARE, signature, Count, nonblocking)                                                      \

@@ -16,10 +16,10 @@ namespace
 bool is_fatal(MPI_Comm comm)
 {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    if (next.Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
+    if (next.MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
         return false;
     const bool fatal = handler == MPI_ERRORS_ARE_FATAL;
-    next.Errhandler_free(&handler);
+    next.MPI_Errhandler_free(&handler);
     return fatal;
 }
 
@@ -32,11 +32,11 @@ void raise_error(MPI_Comm comm, const char* function, int code)
         char text[MPI_MAX_ERROR_STRING] = "";
         char line[sizeof text + 200];
         int length = 0;
-        next.Error_string(code, text, &length);
+        next.MPI_Error_string(code, text, &length);
         std::snprintf(line, sizeof line, "%s fails, and errors are fatal: %s", function, text);
         log(LogLevel::error, line);
     }
-    next.Comm_call_errhandler(comm, code);
+    next.MPI_Comm_call_errhandler(comm, code);
 }
 
 } // namespace hopscotch::shim

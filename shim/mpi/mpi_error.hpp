@@ -44,15 +44,15 @@ class ReturningErrors
   public:
     explicit ReturningErrors(MPI_Comm comm) : comm_(comm)
     {
-        check(next.Comm_get_errhandler(comm, &handler_));
-        check(next.Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+        check(next.MPI_Comm_get_errhandler(comm, &handler_));
+        check(next.MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
     }
     ReturningErrors(const ReturningErrors&) = delete;
     ReturningErrors& operator=(const ReturningErrors&) = delete;
     ~ReturningErrors()
     {
-        next.Comm_set_errhandler(comm_, handler_);
-        next.Errhandler_free(&handler_);
+        next.MPI_Comm_set_errhandler(comm_, handler_);
+        next.MPI_Errhandler_free(&handler_);
     }
 
   private:

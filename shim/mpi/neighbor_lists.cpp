@@ -19,11 +19,11 @@ namespace
 void read_cartesian(MPI_Comm comm, Edges& edges)
 {
     int d = 0;
-    check(next.Cartdim_get(comm, &d));
+    check(next.MPI_Cartdim_get(comm, &d));
     for (int k = 0; k < d; ++k) {
         int before = MPI_PROC_NULL;
         int after = MPI_PROC_NULL;
-        check(next.Cart_shift(comm, k, 1, &before, &after));
+        check(next.MPI_Cart_shift(comm, k, 1, &before, &after));
         edges.destinations.push_back(before);
         edges.destinations.push_back(after);
     }
@@ -33,9 +33,9 @@ void read_cartesian(MPI_Comm comm, Edges& edges)
 void read_graph(MPI_Comm comm, Edges& edges)
 {
     int count = 0;
-    check(next.Graph_neighbors_count(comm, edges.rank, &count));
+    check(next.MPI_Graph_neighbors_count(comm, edges.rank, &count));
     edges.destinations.resize(static_cast<std::size_t>(count));
-    check(next.Graph_neighbors(comm, edges.rank, count, edges.destinations.data()));
+    check(next.MPI_Graph_neighbors(comm, edges.rank, count, edges.destinations.data()));
     edges.sources = edges.destinations;
 }
 
@@ -74,7 +74,7 @@ WeightedLists weighted_lists(MPI_Comm distributed_graph)
     int in = 0;
     int out = 0;
     int weighted = 0;
-    check(next.Dist_graph_neighbors_count(distributed_graph, &in, &out, &weighted));
+    check(next.MPI_Dist_graph_neighbors_count(distributed_graph, &in, &out, &weighted));
     WeightedLists lists;
     lists.weighted = weighted != 0;
     const auto resize = [&lists](int sources, int destinations) {
@@ -84,8 +84,8 @@ WeightedLists weighted_lists(MPI_Comm distributed_graph)
             list->resize(static_cast<std::size_t>(destinations));
     };
     resize(in + 1, out + 1); // a null pointer would be taken for MPI_WEIGHTS_EMPTY by some libraries
-    check(next.Dist_graph_neighbors(distributed_graph, in, lists.sources.data(), lists.source_weights.data(), out,
-                                    lists.destinations.data(), lists.destination_weights.data()));
+    check(next.MPI_Dist_graph_neighbors(distributed_graph, in, lists.sources.data(), lists.source_weights.data(), out,
+                                        lists.destinations.data(), lists.destination_weights.data()));
     resize(in, out);
     return lists;
 }
@@ -100,15 +100,15 @@ MPI_Comm make_distributed_graph(MPI_Comm processes, WeightedLists lists, MPI_Inf
     const int* const source_weights = lists.weighted ? lists.source_weights.data() : unweighted();
     const int* const destination_weights = lists.weighted ? lists.destination_weights.data() : unweighted();
     MPI_Comm made = MPI_COMM_NULL;
-    check(next.Dist_graph_create_adjacent(processes, in, lists.sources.data(), source_weights, out,
-                                          lists.destinations.data(), destination_weights, info, 0, &made));
+    check(next.MPI_Dist_graph_create_adjacent(processes, in, lists.sources.data(), source_weights, out,
+                                              lists.destinations.data(), destination_weights, info, 0, &made));
     return made;
 }
 
 Edges neighbor_lists(MPI_Comm comm, int topology_kind)
 {
     Edges edges;
-    check(next.Comm_rank(comm, &edges.rank));
+    check(next.MPI_Comm_rank(comm, &edges.rank));
     if (topology_kind == MPI_CART)
         read_cartesian(comm, edges);
     else if (topology_kind == MPI_GRAPH)
@@ -127,20 +127,20 @@ std::optional<schedules::Topology> cartesian_grid(MPI_Comm comm)
     if (comm == MPI_COMM_NULL)
         return std::nullopt;
     int is_inter = 0;
-    check(next.Comm_test_inter(comm, &is_inter));
+    check(next.MPI_Comm_test_inter(comm, &is_inter));
     int kind = MPI_UNDEFINED;
     if (is_inter == 0)
-        check(next.Topo_test(comm, &kind));
+        check(next.MPI_Topo_test(comm, &kind));
     if (kind != MPI_CART)
         return std::nullopt;
     int d = 0;
-    check(next.Cartdim_get(comm, &d));
+    check(next.MPI_Cartdim_get(comm, &d));
     if (d == 0)
         return std::nullopt;
     std::vector<int> dims(static_cast<std::size_t>(d));
     std::vector<int> periods(dims.size());
     std::vector<int> coordinates(dims.size());
-    check(next.Cart_get(comm, d, dims.data(), periods.data(), coordinates.data()));
+    check(next.MPI_Cart_get(comm, d, dims.data(), periods.data(), coordinates.data()));
     return schedules::Topology(dims, std::vector<bool>(periods.begin(), periods.end()));
 }
 

@@ -96,7 +96,7 @@ void look_up(const char* base_name, Family family, Function& behind, Function& t
 
 void fill()
 {
-#define CALL(name, family) look_up("PMPI_" #name, Family::family, next.name, tools.name);
+#define CALL(name, family) look_up("P" #name, Family::family, next.name, tools.name);
 #include "shim/mpi/calls.def"
 #ifdef OPEN_MPI
 #define OBJECT(name) open_mpi.name = find_symbol(#name);
@@ -164,7 +164,7 @@ Abi proven_abi() noexcept
 std::string library_path()
 {
     Dl_info info;
-    const auto address = reinterpret_cast<const void*>(next.Comm_rank);
+    const auto address = reinterpret_cast<const void*>(next.MPI_Comm_rank);
     return address != nullptr && dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
 }
 
@@ -194,7 +194,7 @@ std::string library_version()
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING + 8192] = {}; // that of another family may be longer
     int length = 0;
-    if (next.Get_library_version == nullptr || next.Get_library_version(text, &length) != MPI_SUCCESS)
+    if (next.MPI_Get_library_version == nullptr || next.MPI_Get_library_version(text, &length) != MPI_SUCCESS)
         return {};
     return text; // the length of Open MPI counts the end of the text, too
 }
@@ -202,11 +202,11 @@ std::string library_version()
 Abi resolve_functions() noexcept
 {
     fill();
-    if (void* const hidden = next.Comm_rank == nullptr ? hidden_library() : nullptr; hidden != nullptr) {
+    if (void* const hidden = next.MPI_Comm_rank == nullptr ? hidden_library() : nullptr; hidden != nullptr) {
         library = hidden;
         fill();
     }
-    if (next.Comm_rank == nullptr) {
+    if (next.MPI_Comm_rank == nullptr) {
         write_to_stderr("hopscotch error: an MPI function was called but no MPI library is loaded\n");
         std::abort();
     }

@@ -31,7 +31,7 @@ constexpr Abi our_abi = Abi::mpich;
 /// One pointer per row of calls.def. If the MPI library has no such function: null in family `used`, else a function
 /// that returns MPI_ERR_UNSUPPORTED_OPERATION.
 struct Functions {
-#define CALL(name, family) decltype(&::MPI_##name) name;
+#define CALL(name, family) decltype(&::name) name;
 #include "shim/mpi/calls.def"
 };
 
@@ -85,7 +85,7 @@ std::string library_version();
 inline bool mpi_goes_on() noexcept
 {
     int finalized = 0;
-    return next.Finalized(&finalized) == MPI_SUCCESS && finalized == 0;
+    return next.MPI_Finalized(&finalized) == MPI_SUCCESS && finalized == 0;
 }
 
 /// A handle as a number: it is an int or a pointer.

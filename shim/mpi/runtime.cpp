@@ -48,7 +48,7 @@ bool counting() noexcept
 void abort_job(int status) noexcept
 {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    next.Abort(MPI_COMM_WORLD, status);
+    next.MPI_Abort(MPI_COMM_WORLD, status);
     std::this_thread::sleep_for(std::chrono::seconds(10)); // MPICH 4.2 returns, and the launcher ends the process
     std::_Exit(status);
 }

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The parameters of the collectives: OF_X(form, name, Count, parameters, arguments) is form(name, all parameters, all
-// arguments, action) for one operation with counts of a type. Nonblocking and persistent forms have additional
-// parameters at the end. The rows of calls.def list the functions with these parameters. Files that define these
-// functions spell their names once more: wrap_neighbor.cpp, wrap_orthogonal.cpp, hop_orthogonal.cpp.
+// The parameters of the collectives, and both names of an exported function. OF_X(form, name, Count, parameters,
+// arguments) is form(name, all parameters, all arguments, action) for one operation with counts of a type. Nonblocking
+// and persistent forms have additional parameters at the end. The rows of calls.def list the functions with these
+// parameters. Files that define these functions spell their names once more: wrap_neighbor.cpp, wrap_orthogonal.cpp,
+// hop_orthogonal.cpp.
 #pragma once
 
 #include <mpi.h>
@@ -13,6 +14,17 @@
 /// The type of displacements for counts of type int, or for large counts.
 template <class Count>
 using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_Aint>;
+
+/// Defines the functions that the library exports as MPI_X, `name`, and as PMPI_X: each is one jump through a table.
+#define HOPSCOTCH_EXPORT(name, parameters, arguments, shown, base)                                                     \
+    extern "C" [[gnu::hot]] int name parameters                                                                        \
+    {                                                                                                                  \
+        return ::hopscotch::shim::shown.name arguments;                                                                \
+    }                                                                                                                  \
+    extern "C" [[gnu::hot]] int P##name parameters                                                                     \
+    {                                                                                                                  \
+        return ::hopscotch::shim::base.name arguments;                                                                 \
+    }
 
 /// Within the lists that a form adds; an OF_ macro takes each as one.
 #define HOPSCOTCH_COMMA ,

@@ -19,7 +19,7 @@ inline bool several_threads() noexcept
 {
     static const bool several = [] {
         int level = MPI_THREAD_MULTIPLE;
-        return next.Query_thread(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE;
+        return next.MPI_Query_thread(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE;
     }();
     return several;
 }

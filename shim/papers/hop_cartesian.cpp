@@ -55,7 +55,7 @@ std::optional<Algorithms> algorithms_of(MPI_Info info)
 int rank_in(MPI_Comm comm)
 {
     int rank = 0;
-    check(next.Comm_rank(comm, &rank));
+    check(next.MPI_Comm_rank(comm, &rank));
     return rank;
 }
 
@@ -170,7 +170,7 @@ CartesianNeighborhood::CartesianNeighborhood(MPI_Comm cart, schedules::Topology 
     : shifts_(std::move(shifts)), weights_(std::move(weights))
 {
     stencil_ = usable_stencil(topology, shifts_);
-    graph_.created_by = Call::Cart_create;
+    graph_.created_by = Call::MPI_Cart_create;
     graph_.edges = schedules::edges_of(topology, stencil_, rank_in(cart));
     graph_.found = "parent";
     graph_.topology = std::move(topology);
@@ -180,7 +180,7 @@ CartesianNeighborhood::CartesianNeighborhood(MPI_Comm cart, schedules::Topology 
 HopNeighborhood& CartesianNeighborhood::carrier(MPI_Comm cart)
 {
     if (carrier_ == nullptr)
-        carrier_ = std::make_unique<HopNeighborhood>(Call::Cart_create, cart, graph_);
+        carrier_ = std::make_unique<HopNeighborhood>(Call::MPI_Cart_create, cart, graph_);
     return *carrier_;
 }
 
@@ -224,7 +224,7 @@ int Hop_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const i
         demand(d >= 1, MPI_ERR_DIMS);
         demand(dims != nullptr && periods != nullptr && t >= 0 && (targetrelative != nullptr || t == 0), MPI_ERR_ARG);
         MPI_Comm cart = MPI_COMM_NULL;
-        const int code = next.Cart_create(comm, d, dims, periods, 0, &cart); // calls the error handler itself
+        const int code = next.MPI_Cart_create(comm, d, dims, periods, 0, &cart); // calls the error handler itself
         if (code != MPI_SUCCESS || cart == MPI_COMM_NULL)
             return code;
         try {
@@ -249,7 +249,7 @@ int Hop_Cart_neighborhood_create(MPI_Comm comm, int d, const int dims[], const i
                          info_text(info, info_key::blocking) == "true" && info_text(info, info_key::trivial) == "true");
             CommAttribute<CartesianNeighborhood>::set(cart, std::move(made)).carrier(cart);
         } catch (...) {
-            next.Comm_free(&cart);
+            next.MPI_Comm_free(&cart);
             throw;
         }
         *cartcomm = cart;

@@ -66,11 +66,12 @@ COLLECTIVE(Hop_Cart_allgatherw, Hop_Icart_allgatherw, Hop_Cart_allgatherw_init_r
            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[])
 
 CARTESIAN_FORMS(Hop_Cart_allreduce, Hop_Icart_allreduce, Hop_Cart_allreduce_init_request,
-                reduce(Call::Allreduce, Blocks::common, {sendbuf, recvbuf, count, datatype, op}, cartcomm, call_form),
+                reduce(Call::MPI_Allreduce, Blocks::common, {sendbuf, recvbuf, count, datatype, op}, cartcomm,
+                       call_form),
                 const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op)
 
 CARTESIAN_FORMS(Hop_Cart_reduce, Hop_Icart_reduce, Hop_Cart_reduce_init_request,
-                reduce(Call::Reduce_scatter_block, Blocks::individual, {sendbuf, recvbuf, count, datatype, op},
+                reduce(Call::MPI_Reduce_scatter_block, Blocks::individual, {sendbuf, recvbuf, count, datatype, op},
                        cartcomm, call_form),
                 const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op)
 

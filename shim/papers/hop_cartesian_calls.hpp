@@ -106,7 +106,7 @@ inline int cart_alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype 
                          MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm, const CallForm& call_form)
 {
     return bordered(cartcomm, [&] {
-        return run_collective(Call::Neighbor_alltoall, Collective::alltoall, cartcomm,
+        return run_collective(Call::MPI_Neighbor_alltoall, Collective::alltoall, cartcomm,
                               alltoall_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, cartcomm),
                               call_form, alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
                               regular_blocks(sendbuf, sendcount, sendtype),
@@ -121,7 +121,7 @@ int cart_alltoallv(const void* sendbuf, const Count* sendcounts, const Displacem
 {
     return bordered(cartcomm, [&] {
         return run_collective(
-            Call::Neighbor_alltoallv, Collective::alltoallv, cartcomm,
+            Call::MPI_Neighbor_alltoallv, Collective::alltoallv, cartcomm,
             alltoallv_arguments(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,
                                 cartcomm),
             call_form,
@@ -138,7 +138,7 @@ int cart_alltoallw(const void* sendbuf, const Count* sendcounts, const MPI_Aint*
 {
     return bordered(cartcomm, [&] {
         return run_collective(
-            Call::Neighbor_alltoallw, Collective::alltoallw, cartcomm,
+            Call::MPI_Neighbor_alltoallw, Collective::alltoallw, cartcomm,
             alltoallw_arguments(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,
                                 cartcomm),
             call_form,
@@ -152,7 +152,7 @@ inline int cart_allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype
                           MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm cartcomm, const CallForm& call_form)
 {
     return bordered(cartcomm, [&] {
-        return run_collective(Call::Neighbor_allgather, Collective::allgather, cartcomm,
+        return run_collective(Call::MPI_Neighbor_allgather, Collective::allgather, cartcomm,
                               alltoall_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, cartcomm),
                               call_form, allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
                               single_block(sendbuf, sendcount, sendtype), regular_blocks(recvbuf, recvcount, recvtype));
@@ -166,7 +166,7 @@ int cart_allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendt
 {
     return bordered(cartcomm, [&] {
         return run_collective(
-            Call::Neighbor_allgatherv, Collective::allgatherv, cartcomm,
+            Call::MPI_Neighbor_allgatherv, Collective::allgatherv, cartcomm,
             allgatherv_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype, cartcomm),
             call_form, allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype),
             single_block(sendbuf, sendcount, sendtype), varying_blocks(recvbuf, recvcounts, rdispls, recvtype));
@@ -180,7 +180,7 @@ int cart_allgatherw(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendt
 {
     return bordered(cartcomm, [&] {
         return run_collective(
-            Call::Neighbor_allgatherv, Collective::allgatherv, cartcomm,
+            Call::MPI_Neighbor_allgatherv, Collective::allgatherv, cartcomm,
             allgatherw_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, cartcomm),
             call_form, allgatherw_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes),
             single_block(sendbuf, sendcount, sendtype), general_blocks(recvbuf, recvcounts, rdispls, recvtypes));

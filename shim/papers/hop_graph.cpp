@@ -42,7 +42,7 @@ struct GraphLinks {
 GraphLinks& make_links(MPI_Comm comm)
 {
     int kind = MPI_UNDEFINED;
-    check(next.Topo_test(comm, &kind));
+    check(next.MPI_Topo_test(comm, &kind));
     schedules::Edges edges = neighbor_lists(comm, kind);
     demand_both_ends(comm, edges);
     return CommAttribute<GraphLinks>::set(comm, std::make_unique<GraphLinks>(comm, std::move(edges)));
@@ -51,7 +51,7 @@ GraphLinks& make_links(MPI_Comm comm)
 void demand_root(const HopNeighborhood& links, int root)
 {
     int size = 0;
-    check(next.Comm_size(links.comm(), &size));
+    check(next.MPI_Comm_size(links.comm(), &size));
     demand(root >= 0 && root < size, MPI_ERR_ROOT);
 }
 
@@ -68,7 +68,7 @@ void demand_block(MPI_Count count, MPI_Datatype type)
 bool is_graph(MPI_Comm comm)
 {
     int kind = MPI_UNDEFINED;
-    check(next.Topo_test(comm, &kind));
+    check(next.MPI_Topo_test(comm, &kind));
     return kind == MPI_DIST_GRAPH || kind == MPI_GRAPH;
 }
 
@@ -227,7 +227,7 @@ int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, 
     demand_types(recvtypes, sources);
     const auto layouts = allgatherw_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes);
     demand_layouts(neighborhood.edges(), layouts);
-    neighborhood.call(Call::Neighbor_allgatherv, Collective::allgatherv, call_form, comm, layouts,
+    neighborhood.call(Call::MPI_Neighbor_allgatherv, Collective::allgatherv, call_form, comm, layouts,
                       single_block(sendbuf, sendcount, sendtype),
                       general_blocks(recvbuf, recvcounts, rdispls, recvtypes));
     return MPI_SUCCESS;
@@ -237,9 +237,9 @@ int undefined_on_graphs()
 {
     static const int code = []() -> int {
         int error_class = 0;
-        if (next.Add_error_class(&error_class) != MPI_SUCCESS ||
-            next.Add_error_string(error_class, "Hopscotch: Reduce_scatter, Scan and Exscan are not defined on "
-                                               "communicators with a graph topology") != MPI_SUCCESS)
+        if (next.MPI_Add_error_class(&error_class) != MPI_SUCCESS ||
+            next.MPI_Add_error_string(error_class, "Hopscotch: Reduce_scatter, Scan and Exscan are not defined on "
+                                                   "communicators with a graph topology") != MPI_SUCCESS)
             return MPI_ERR_UNSUPPORTED_OPERATION;
         return error_class;
     }();

@@ -14,7 +14,7 @@ CallPlan reduce_plan(const HopNeighborhood& links, ReduceArguments arguments, in
     demand_reduction(arguments.count, arguments.type, arguments.op);
     const schedules::Edges& edges = links.edges();
     int size = 0;
-    check(next.Comm_size(links.comm(), &size));
+    check(next.MPI_Comm_size(links.comm(), &size));
     demand(root >= 0 && root < size, MPI_ERR_ROOT);
     demand(arguments.send != MPI_IN_PLACE || edges.rank == root, MPI_ERR_BUFFER);
     if (arguments.send == MPI_IN_PLACE)

@@ -91,7 +91,7 @@ int Hop_report(const char* destination)
     return bordered(MPI_COMM_WORLD, [&] {
         demand(runtime().active, MPI_ERR_OTHER);
         int rank = 0;
-        check(next.Comm_rank(MPI_COMM_WORLD, &rank));
+        check(next.MPI_Comm_rank(MPI_COMM_WORLD, &rank));
         const std::string destinations = destination != nullptr ? destination : runtime().settings.report;
         const bool refused = rank == 0 && !usable(destinations.c_str());
         demand(CollectiveConsensus(MPI_COMM_WORLD).all(!refused), MPI_ERR_ARG);

@@ -35,14 +35,14 @@ std::unique_ptr<CartesianName> name_of_cartesian(MPI_Comm comm)
 {
     int kind = MPI_UNDEFINED;
     int d = 0;
-    check(next.Topo_test(comm, &kind));
+    check(next.MPI_Topo_test(comm, &kind));
     if (kind != MPI_CART)
         return nullptr;
-    check(next.Cartdim_get(comm, &d));
+    check(next.MPI_Cartdim_get(comm, &d));
     if (d < 1)
         return nullptr;
     std::vector<int> sizes(static_cast<std::size_t>(d)), periods(sizes), own(sizes);
-    check(next.Cart_get(comm, d, sizes.data(), periods.data(), own.data()));
+    check(next.MPI_Cart_get(comm, d, sizes.data(), periods.data(), own.data()));
     const schedules::Naming naming(sizes, {periods.begin(), periods.end()}, slowest_first(HOP_ROWMAJOR, d));
     return std::make_unique<CartesianName>(CartesianName{naming, HOP_ROWMAJOR, naming.size()});
 }
@@ -64,10 +64,10 @@ int give_name(MPI_Comm comm, int dimorder, const std::vector<int>& order_of_dime
         periodic.push_back(period[k] != 0);
     const schedules::Naming naming({order, order + d}, periodic, order_of_dimensions);
     int processes = 0;
-    check(next.Comm_size(comm, &processes));
+    check(next.MPI_Comm_size(comm, &processes));
     if (runtime().active && naming.size() >= processes) {
         int rank = 0;
-        check(next.Comm_rank(comm, &rank));
+        check(next.MPI_Comm_rank(comm, &rank));
         record_grid(naming.grid().dims(), naming.grid().periods(), rank);
     }
     CommAttribute<CartesianName>::set(comm,
@@ -113,7 +113,7 @@ const CartesianName& name_of(MPI_Comm comm)
 void demand_rank(MPI_Comm comm, int rank)
 {
     int size = 0;
-    check(next.Comm_size(comm, &size));
+    check(next.MPI_Comm_size(comm, &size));
     demand(rank >= 0 && rank < size, MPI_ERR_RANK);
 }
 

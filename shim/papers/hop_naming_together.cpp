@@ -24,7 +24,7 @@ std::vector<int> translated(std::vector<int> ranks, MPI_Group from, MPI_Group to
 {
     std::replace(ranks.begin(), ranks.end(), schedules::no_rank, int{MPI_PROC_NULL});
     std::vector<int> result(ranks.size());
-    check(next.Group_translate_ranks(from, static_cast<int>(ranks.size()), ranks.data(), to, result.data()));
+    check(next.MPI_Group_translate_ranks(from, static_cast<int>(ranks.size()), ranks.data(), to, result.data()));
     std::replace(result.begin(), result.end(), int{MPI_PROC_NULL}, schedules::no_rank);
     return result;
 }
@@ -33,24 +33,24 @@ std::vector<int> translated(std::vector<int> ranks, MPI_Group from, MPI_Group to
 std::optional<schedules::Edges> edges_in(MPI_Comm comm, MPI_Comm cart)
 {
     int kind = MPI_UNDEFINED;
-    check(next.Topo_test(cart, &kind));
+    check(next.MPI_Topo_test(cart, &kind));
     if (kind == MPI_UNDEFINED)
         return std::nullopt;
     MPI_Group named = MPI_GROUP_NULL;
     MPI_Group graph = MPI_GROUP_NULL;
-    check(next.Comm_group(comm, &named));
-    check(next.Comm_group(cart, &graph));
+    check(next.MPI_Comm_group(comm, &named));
+    check(next.MPI_Comm_group(cart, &graph));
     int relation = MPI_UNEQUAL;
-    check(next.Group_compare(named, graph, &relation));
+    check(next.MPI_Group_compare(named, graph, &relation));
     std::optional<schedules::Edges> edges;
     if (relation != MPI_UNEQUAL) {
         edges = neighbor_lists(cart, kind);
         edges->sources = translated(edges->sources, graph, named);
         edges->destinations = translated(edges->destinations, graph, named);
-        check(next.Group_rank(named, &edges->rank));
+        check(next.MPI_Group_rank(named, &edges->rank));
     }
-    next.Group_free(&named);
-    next.Group_free(&graph);
+    next.MPI_Group_free(&named);
+    next.MPI_Group_free(&graph);
     return edges;
 }
 
@@ -130,7 +130,7 @@ bool tell_same_name(MPI_Comm comm)
     const std::vector<int> list = as_list(name);
     const std::optional<OtherList> other = find_other_list(comm, list);
     int rank = 0;
-    check(next.Comm_rank(comm, &rank));
+    check(next.MPI_Comm_rank(comm, &rank));
     if (other && other->rank == rank)
         log(LogLevel::warn, "Hop_Cart_testall: the names differ: " + text_of(*other, list) + " (MPI_ERR_TOPOLOGY)");
     return !other && name != nullptr;
@@ -167,7 +167,7 @@ int Hop_Cart_create_sub(MPI_Comm comm, const int dimension[], MPI_Comm* subcart)
         *subcart = MPI_COMM_NULL;
         const CartesianName& name = name_of(comm);
         int rank = 0;
-        check(next.Comm_rank(comm, &rank));
+        check(next.MPI_Comm_rank(comm, &rank));
         int color = MPI_UNDEFINED;
         if (name.names(rank)) {
             std::vector<int> corner = name.naming.coordinates(rank);
@@ -176,7 +176,7 @@ int Hop_Cart_create_sub(MPI_Comm comm, const int dimension[], MPI_Comm* subcart)
                     corner[k] = 0;
             color = name.naming.rank_at(corner.data()); // also if the corner has no process
         }
-        return next.Comm_split(comm, color, rank, subcart);
+        return next.MPI_Comm_split(comm, color, rank, subcart);
     });
 }
 

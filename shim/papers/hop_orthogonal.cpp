@@ -103,24 +103,25 @@ int alltoallw(const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispl
     (set_up(comm, call_form), by_plan(call, comm, call_form, [&]([[maybe_unused]] auto& links) { return __VA_ARGS__; }))
 #define REDUCED(...) (set_up(comm, call_form), by_reduction(comm, call_form, __VA_ARGS__))
 #define UNDEFINED refuse_undefined()
-OURS(OF_BARRIER, Hop_Barrier, Barrier, Hop_Ibarrier, Ibarrier, Hop_Barrier_init, Barrier_init)
-OURS(OF_BCAST, Hop_Bcast, Bcast, Hop_Ibcast, Ibcast, Hop_Bcast_init, Bcast_init)
-OURS(OF_GATHER, Hop_Gather, Gather, Hop_Igather, Igather, Hop_Gather_init, Gather_init)
-OURS(OF_GATHERV, Hop_Gatherv, Gatherv, Hop_Igatherv, Igatherv, Hop_Gatherv_init, Gatherv_init)
-OURS(OF_SCATTER, Hop_Scatter, Scatter, Hop_Iscatter, Iscatter, Hop_Scatter_init, Scatter_init)
-OURS(OF_SCATTERV, Hop_Scatterv, Scatterv, Hop_Iscatterv, Iscatterv, Hop_Scatterv_init, Scatterv_init)
-OURS(OF_ALLGATHER, Hop_Allgather, Allgather, Hop_Iallgather, Iallgather, Hop_Allgather_init, Allgather_init)
-OURS(OF_ALLGATHERV, Hop_Allgatherv, Allgatherv, Hop_Iallgatherv, Iallgatherv, Hop_Allgatherv_init, Allgatherv_init)
-OURS(OF_ALLTOALL, Hop_Alltoall, Alltoall, Hop_Ialltoall, Ialltoall, Hop_Alltoall_init, Alltoall_init)
-OURS(OF_ALLTOALLV, Hop_Alltoallv, Alltoallv, Hop_Ialltoallv, Ialltoallv, Hop_Alltoallv_init, Alltoallv_init)
-OURS(OF_REDUCE, Hop_Reduce, Reduce, Hop_Ireduce, Ireduce, Hop_Reduce_init, Reduce_init)
-OURS(OF_ALLREDUCE, Hop_Allreduce, Allreduce, Hop_Iallreduce, Iallreduce, Hop_Allreduce_init, Allreduce_init)
-OURS(OF_REDUCE_SCATTER_BLOCK, Hop_Reduce_scatter_block, Reduce_scatter_block, Hop_Ireduce_scatter_block,
-     Ireduce_scatter_block, Hop_Reduce_scatter_block_init, Reduce_scatter_block_init)
-OURS(OF_REDUCE_SCATTER, Hop_Reduce_scatter, Reduce_scatter, Hop_Ireduce_scatter, Ireduce_scatter,
-     Hop_Reduce_scatter_init, Reduce_scatter_init)
-OURS(OF_SCAN, Hop_Scan, Scan, Hop_Iscan, Iscan, Hop_Scan_init, Scan_init)
-OURS(OF_SCAN, Hop_Exscan, Exscan, Hop_Iexscan, Iexscan, Hop_Exscan_init, Exscan_init)
+OURS(OF_BARRIER, Hop_Barrier, MPI_Barrier, Hop_Ibarrier, MPI_Ibarrier, Hop_Barrier_init, MPI_Barrier_init)
+OURS(OF_BCAST, Hop_Bcast, MPI_Bcast, Hop_Ibcast, MPI_Ibcast, Hop_Bcast_init, MPI_Bcast_init)
+OURS(OF_GATHER, Hop_Gather, MPI_Gather, Hop_Igather, MPI_Igather, Hop_Gather_init, MPI_Gather_init)
+OURS(OF_GATHERV, Hop_Gatherv, MPI_Gatherv, Hop_Igatherv, MPI_Igatherv, Hop_Gatherv_init, MPI_Gatherv_init)
+OURS(OF_SCATTER, Hop_Scatter, MPI_Scatter, Hop_Iscatter, MPI_Iscatter, Hop_Scatter_init, MPI_Scatter_init)
+OURS(OF_SCATTERV, Hop_Scatterv, MPI_Scatterv, Hop_Iscatterv, MPI_Iscatterv, Hop_Scatterv_init, MPI_Scatterv_init)
+OURS(OF_ALLGATHER, Hop_Allgather, MPI_Allgather, Hop_Iallgather, MPI_Iallgather, Hop_Allgather_init, MPI_Allgather_init)
+OURS(OF_ALLGATHERV, Hop_Allgatherv, MPI_Allgatherv, Hop_Iallgatherv, MPI_Iallgatherv, Hop_Allgatherv_init,
+     MPI_Allgatherv_init)
+OURS(OF_ALLTOALL, Hop_Alltoall, MPI_Alltoall, Hop_Ialltoall, MPI_Ialltoall, Hop_Alltoall_init, MPI_Alltoall_init)
+OURS(OF_ALLTOALLV, Hop_Alltoallv, MPI_Alltoallv, Hop_Ialltoallv, MPI_Ialltoallv, Hop_Alltoallv_init, MPI_Alltoallv_init)
+OURS(OF_REDUCE, Hop_Reduce, MPI_Reduce, Hop_Ireduce, MPI_Ireduce, Hop_Reduce_init, MPI_Reduce_init)
+OURS(OF_ALLREDUCE, Hop_Allreduce, MPI_Allreduce, Hop_Iallreduce, MPI_Iallreduce, Hop_Allreduce_init, MPI_Allreduce_init)
+OURS(OF_REDUCE_SCATTER_BLOCK, Hop_Reduce_scatter_block, MPI_Reduce_scatter_block, Hop_Ireduce_scatter_block,
+     MPI_Ireduce_scatter_block, Hop_Reduce_scatter_block_init, MPI_Reduce_scatter_block_init)
+OURS(OF_REDUCE_SCATTER, Hop_Reduce_scatter, MPI_Reduce_scatter, Hop_Ireduce_scatter, MPI_Ireduce_scatter,
+     Hop_Reduce_scatter_init, MPI_Reduce_scatter_init)
+OURS(OF_SCAN, Hop_Scan, MPI_Scan, Hop_Iscan, MPI_Iscan, Hop_Scan_init, MPI_Scan_init)
+OURS(OF_SCAN, Hop_Exscan, MPI_Exscan, Hop_Iexscan, MPI_Iexscan, Hop_Exscan_init, MPI_Exscan_init)
 
 // The parameters of these are not those of a function of MPI.
 HOPSCOTCH_OWN_FORMS(Hop_Allgatherw, Hop_Iallgatherw, Hop_Allgatherw_init, comm,

@@ -43,7 +43,7 @@ std::optional<OtherList> find_other_list(MPI_Comm comm, const std::vector<int>& 
     if (consensus.all_equal(hash_of(list)))
         return std::nullopt;
     int rank = 0;
-    check(next.Comm_rank(comm, &rank));
+    check(next.MPI_Comm_rank(comm, &rank));
     OtherList other;
     const auto own_length = static_cast<std::int64_t>(list.size());
     other.reference = list;

@@ -25,7 +25,7 @@ class Temporary
     ~Temporary()
     {
         if (comm_ != MPI_COMM_NULL)
-            next.Comm_free(&comm_);
+            next.MPI_Comm_free(&comm_);
     }
 
     MPI_Comm get() const noexcept { return comm_; }
@@ -38,7 +38,7 @@ class Temporary
 WeightedLists lists_of(MPI_Comm comm)
 {
     int kind = MPI_UNDEFINED;
-    check(next.Topo_test(comm, &kind));
+    check(next.MPI_Topo_test(comm, &kind));
     if (kind != MPI_GRAPH)
         return weighted_lists(comm);
     schedules::Edges edges = neighbor_lists(comm, kind);
@@ -49,7 +49,7 @@ WeightedLists lists_of(MPI_Comm comm)
 void keep_members(std::vector<int>& ranks, std::vector<int>& weights, MPI_Group graph, MPI_Group part)
 {
     std::vector<int> there(ranks.size());
-    check(next.Group_translate_ranks(graph, static_cast<int>(ranks.size()), ranks.data(), part, there.data()));
+    check(next.MPI_Group_translate_ranks(graph, static_cast<int>(ranks.size()), ranks.data(), part, there.data()));
     std::size_t kept = 0;
     for (std::size_t i = 0; i < there.size(); ++i) {
         if (there[i] == MPI_UNDEFINED)
@@ -68,14 +68,14 @@ MPI_Comm subgraph(MPI_Comm graph, MPI_Comm part)
     WeightedLists lists = lists_of(graph);
     MPI_Group all = MPI_GROUP_NULL;
     MPI_Group members = MPI_GROUP_NULL;
-    check(next.Comm_group(graph, &all));
-    check(next.Comm_group(part, &members));
+    check(next.MPI_Comm_group(graph, &all));
+    check(next.MPI_Comm_group(part, &members));
     keep_members(lists.sources, lists.source_weights, all, members);
     keep_members(lists.destinations, lists.destination_weights, all, members);
-    check(next.Group_free(&all));
-    check(next.Group_free(&members));
+    check(next.MPI_Group_free(&all));
+    check(next.MPI_Group_free(&members));
     MPI_Comm made = make_distributed_graph(part, std::move(lists), MPI_INFO_NULL);
-    attach_record(Call::Dist_graph_create_adjacent, &made, MPI_COMM_NULL, MPI_INFO_NULL);
+    attach_record(Call::MPI_Dist_graph_create_adjacent, &made, MPI_COMM_NULL, MPI_INFO_NULL);
     return made;
 }
 
@@ -100,22 +100,22 @@ int divided(MPI_Comm comm, MPI_Comm* newcomm, Make&& make)
 MPI_Comm local_base(MPI_Comm comm)
 {
     MPI_Comm merged = MPI_COMM_NULL;
-    check(next.Intercomm_merge(comm, 0, &merged));
+    check(next.MPI_Intercomm_merge(comm, 0, &merged));
     const Temporary both(merged);
     // Every process of a group takes the place of the group's first process for its color.
     MPI_Group own = MPI_GROUP_NULL;
     MPI_Group all = MPI_GROUP_NULL;
-    check(next.Comm_group(comm, &own));
-    check(next.Comm_group(merged, &all));
+    check(next.MPI_Comm_group(comm, &own));
+    check(next.MPI_Comm_group(merged, &all));
     const int first = 0;
     int color = 0;
-    check(next.Group_translate_ranks(own, 1, &first, all, &color));
-    check(next.Group_free(&own));
-    check(next.Group_free(&all));
+    check(next.MPI_Group_translate_ranks(own, 1, &first, all, &color));
+    check(next.MPI_Group_free(&own));
+    check(next.MPI_Group_free(&all));
     int rank = 0;
-    check(next.Comm_rank(comm, &rank));
+    check(next.MPI_Comm_rank(comm, &rank));
     MPI_Comm base = MPI_COMM_NULL;
-    check(next.Comm_split(merged, color, rank, &base));
+    check(next.MPI_Comm_split(merged, color, rank, &base));
     return base;
 }
 
@@ -127,15 +127,15 @@ int Hop_Comm_base(MPI_Comm comm, MPI_Comm* basecomm)
         demand(basecomm != nullptr, MPI_ERR_ARG);
         *basecomm = MPI_COMM_NULL;
         int between_groups = 0;
-        check(next.Comm_test_inter(comm, &between_groups));
+        check(next.MPI_Comm_test_inter(comm, &between_groups));
         if (between_groups != 0) {
             *basecomm = local_base(comm);
             return MPI_SUCCESS;
         }
         MPI_Group group = MPI_GROUP_NULL;
-        check(next.Comm_group(comm, &group));
-        const int code = next.Comm_create(comm, group, basecomm);
-        check(next.Group_free(&group));
+        check(next.MPI_Comm_group(comm, &group));
+        const int code = next.MPI_Comm_create(comm, group, basecomm);
+        check(next.MPI_Group_free(&group));
         return code;
     });
 }
@@ -155,21 +155,21 @@ int Hop_Comm_subgraph(MPI_Comm graphcomm, MPI_Comm subcomm, MPI_Comm* subgraphco
 
 int Hop_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm)
 {
-    return divided(comm, newcomm, [&](MPI_Comm* part) { return next.Comm_split(comm, color, key, part); });
+    return divided(comm, newcomm, [&](MPI_Comm* part) { return next.MPI_Comm_split(comm, color, key, part); });
 }
 
 int Hop_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm)
 {
     return divided(comm, newcomm,
-                   [&](MPI_Comm* part) { return next.Comm_split_type(comm, split_type, key, info, part); });
+                   [&](MPI_Comm* part) { return next.MPI_Comm_split_type(comm, split_type, key, info, part); });
 }
 
 int Hop_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm)
 {
-    return divided(comm, newcomm, [&](MPI_Comm* part) { return next.Comm_create(comm, group, part); });
+    return divided(comm, newcomm, [&](MPI_Comm* part) { return next.MPI_Comm_create(comm, group, part); });
 }
 
 int Hop_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm)
 {
-    return divided(comm, newcomm, [&](MPI_Comm* part) { return next.Comm_create_group(comm, group, tag, part); });
+    return divided(comm, newcomm, [&](MPI_Comm* part) { return next.MPI_Comm_create_group(comm, group, tag, part); });
 }

@@ -24,7 +24,7 @@ struct Exchanged {
 int topology_of(MPI_Comm comm)
 {
     int kind = MPI_UNDEFINED;
-    check(next.Topo_test(comm, &kind));
+    check(next.MPI_Topo_test(comm, &kind));
     demand(kind != MPI_UNDEFINED, MPI_ERR_TOPOLOGY);
     return kind;
 }
@@ -32,7 +32,7 @@ int topology_of(MPI_Comm comm)
 int own_rank(MPI_Comm comm)
 {
     int rank = 0;
-    check(next.Comm_rank(comm, &rank));
+    check(next.MPI_Comm_rank(comm, &rank));
     return rank;
 }
 
@@ -55,15 +55,15 @@ std::vector<int> neighbors_of(MPI_Comm comm, int rank)
 {
     const int kind = topology_of(comm);
     int size = 0;
-    check(next.Comm_size(comm, &size));
+    check(next.MPI_Comm_size(comm, &size));
     demand(rank >= 0 && rank < size, MPI_ERR_RANK);
     if (kind == MPI_CART)
         return cartesian_neighbors(*cartesian_grid(comm), rank);
     if (kind == MPI_GRAPH) {
         int count = 0;
-        check(next.Graph_neighbors_count(comm, rank, &count));
+        check(next.MPI_Graph_neighbors_count(comm, rank, &count));
         std::vector<int> neighbors(static_cast<std::size_t>(count));
-        check(next.Graph_neighbors(comm, rank, count, neighbors.data()));
+        check(next.MPI_Graph_neighbors(comm, rank, count, neighbors.data()));
         return neighbors;
     }
     demand(rank == own_rank(comm), MPI_ERR_RANK);
@@ -86,7 +86,7 @@ HopNeighborhood& exchange_of(MPI_Comm comm)
         return exchanged->neighborhood;
     const int kind = topology_of(comm);
     Graph graph;
-    graph.created_by = kind == MPI_CART ? Call::Cart_create : Call::Graph_create;
+    graph.created_by = kind == MPI_CART ? Call::MPI_Cart_create : Call::MPI_Graph_create;
     graph.edges = exchange_edges(comm, kind);
     demand_both_ends(comm, graph.edges);
     graph.declined = schedules::reason::xchg;
@@ -106,7 +106,7 @@ int xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbu
         topology_of(comm);
         demand_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
         demand_request(call_form);
-        exchange_of(comm).call(Call::Neighbor_alltoall, Collective::alltoall, call_form, comm,
+        exchange_of(comm).call(Call::MPI_Neighbor_alltoall, Collective::alltoall, call_form, comm,
                                alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
                                regular_blocks(sendbuf, sendcount, sendtype),
                                regular_blocks(recvbuf, recvcount, recvtype));
@@ -124,7 +124,7 @@ int xchgv(const void* sendbuf, const int* sendcounts, const int* sdispls, MPI_Da
         demand_counts(sendcounts, neighborhood.edges().destinations.size());
         demand_counts(recvcounts, neighborhood.edges().sources.size());
         neighborhood.call(
-            Call::Neighbor_alltoallv, Collective::alltoallv, call_form, comm,
+            Call::MPI_Neighbor_alltoallv, Collective::alltoallv, call_form, comm,
             alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype),
             varying_blocks(sendbuf, sendcounts, sdispls, sendtype),
             varying_blocks(recvbuf, recvcounts, rdispls, recvtype));
@@ -142,12 +142,12 @@ int shift_xchg(const UserBlock& sent, const UserBlock& received, int direction, 
         demand(direction >= 0 && direction < grid.dimensions(), MPI_ERR_DIMS);
         int source = MPI_PROC_NULL;
         int target = MPI_PROC_NULL;
-        check(next.Cart_shift(comm, direction, disp, &source, &target));
+        check(next.MPI_Cart_shift(comm, direction, disp, &source, &target));
         CallPlan shift;
         shift.receive(const_cast<void*>(received.address), received.count, received.type, source);
         shift.send(sent.address, sent.count, sent.type, target);
         HopNeighborhood& neighborhood = exchange_of(comm);
-        run_planned_call(call_form.later() ? Call::Ineighbor_alltoall : Call::Neighbor_alltoall, neighborhood,
+        run_planned_call(call_form.later() ? Call::MPI_Ineighbor_alltoall : Call::MPI_Neighbor_alltoall, neighborhood,
                          std::move(shift), neighborhood.channel_of(call_form), call_form, comm);
     });
 }

@@ -27,7 +27,7 @@ struct WindowLinks {
     {
         for (MPI_Group* group : {&sources, &targets})
             if (*group != MPI_GROUP_NULL && *group != MPI_GROUP_EMPTY)
-                next.Group_free(group);
+                next.MPI_Group_free(group);
     }
 };
 
@@ -41,7 +41,7 @@ int window_keyval()
 {
     static const int keyval = [] {
         int created = MPI_KEYVAL_INVALID;
-        check(next.Win_create_keyval(copy_nothing, remove_links, &created, nullptr));
+        check(next.MPI_Win_create_keyval(copy_nothing, remove_links, &created, nullptr));
         return created;
     }();
     return keyval;
@@ -52,7 +52,7 @@ WindowLinks* find_links(MPI_Win win)
 {
     void* value = nullptr;
     int found = 0;
-    check(next.Win_get_attr(win, window_keyval(), &value, &found));
+    check(next.MPI_Win_get_attr(win, window_keyval(), &value, &found));
     return found != 0 ? static_cast<WindowLinks*>(value) : nullptr;
 }
 
@@ -69,7 +69,7 @@ MPI_Group group_of(MPI_Group all, std::vector<int> ranks)
     std::sort(ranks.begin(), ranks.end());
     ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
     MPI_Group group = MPI_GROUP_NULL;
-    check(next.Group_incl(all, static_cast<int>(ranks.size()), ranks.data(), &group));
+    check(next.MPI_Group_incl(all, static_cast<int>(ranks.size()), ranks.data(), &group));
     return group;
 }
 
@@ -78,15 +78,15 @@ void bind(MPI_Comm comm, MPI_Win win)
     if (!is_graph(comm))
         return;
     int kind = MPI_UNDEFINED;
-    check(next.Topo_test(comm, &kind));
+    check(next.MPI_Topo_test(comm, &kind));
     const schedules::Edges edges = neighbor_lists(comm, kind);
     auto links = std::make_unique<WindowLinks>();
     MPI_Group all = MPI_GROUP_NULL;
-    check(next.Comm_group(comm, &all));
+    check(next.MPI_Comm_group(comm, &all));
     links->sources = group_of(all, edges.sources);
     links->targets = group_of(all, edges.destinations);
-    check(next.Group_free(&all));
-    check(next.Win_set_attr(win, window_keyval(), links.get()));
+    check(next.MPI_Group_free(&all));
+    check(next.MPI_Win_set_attr(win, window_keyval(), links.get()));
     static_cast<void>(links.release()); // remove_links deletes it
 }
 
@@ -96,8 +96,8 @@ int close_epoch(WindowLinks& links, MPI_Win win)
     if (!links.open)
         return MPI_SUCCESS;
     links.open = false;
-    const int completed = next.Win_complete(win);
-    const int waited = next.Win_wait(win);
+    const int completed = next.MPI_Win_complete(win);
+    const int waited = next.MPI_Win_wait(win);
     return completed != MPI_SUCCESS ? completed : waited;
 }
 
@@ -124,7 +124,7 @@ int Hop_Win_create(void* base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_
 {
     return bordered(comm, [&] {
         demand(win != nullptr, MPI_ERR_ARG);
-        const int code = next.Win_create(base, size, disp_unit, info, comm, win);
+        const int code = next.MPI_Win_create(base, size, disp_unit, info, comm, win);
         if (code == MPI_SUCCESS)
             bind(comm, *win);
         return code;
@@ -146,7 +146,7 @@ int Hop_Win_neighbor_groups(MPI_Win win, MPI_Group* sources, MPI_Group* targets)
         const WindowLinks& links = links_of_window(win);
         const auto copied = [](MPI_Group group) {
             int size = 0;
-            check(next.Group_size(group, &size));
+            check(next.MPI_Group_size(group, &size));
             std::vector<int> ranks(static_cast<std::size_t>(size));
             for (std::size_t i = 0; i < ranks.size(); ++i)
                 ranks[i] = static_cast<int>(i);
@@ -163,12 +163,12 @@ int Hop_Win_fence(int assertion, MPI_Win win)
     return bordered_on(win, [&]() -> int {
         WindowLinks* const links = find_links(win);
         if (links == nullptr)
-            return next.Win_fence(assertion, win);
+            return next.MPI_Win_fence(assertion, win);
         const int code = close_epoch(*links, win);
         if (code != MPI_SUCCESS || (assertion & MPI_MODE_NOSUCCEED) != 0)
             return code;
-        check(next.Win_post(links->sources, assertion & (MPI_MODE_NOSTORE | MPI_MODE_NOPUT), win));
-        check(next.Win_start(links->targets, 0, win));
+        check(next.MPI_Win_post(links->sources, assertion & (MPI_MODE_NOSTORE | MPI_MODE_NOPUT), win));
+        check(next.MPI_Win_start(links->targets, 0, win));
         links->open = true;
         return MPI_SUCCESS;
     });
@@ -176,12 +176,12 @@ int Hop_Win_fence(int assertion, MPI_Win win)
 
 int Hop_Win_post(int assertion, MPI_Win win)
 {
-    return bordered_on(win, [&] { return next.Win_post(links_of_window(win).sources, assertion, win); });
+    return bordered_on(win, [&] { return next.MPI_Win_post(links_of_window(win).sources, assertion, win); });
 }
 
 int Hop_Win_start(int assertion, MPI_Win win)
 {
-    return bordered_on(win, [&] { return next.Win_start(links_of_window(win).targets, assertion, win); });
+    return bordered_on(win, [&] { return next.MPI_Win_start(links_of_window(win).targets, assertion, win); });
 }
 
 int Hop_Win_free(MPI_Win* win)
@@ -192,6 +192,6 @@ int Hop_Win_free(MPI_Win* win)
     return bordered_on(*win, [&] {
         if (WindowLinks* const links = find_links(*win))
             check(close_epoch(*links, *win));
-        return next.Win_free(win);
+        return next.MPI_Win_free(win);
     });
 }

@@ -21,7 +21,7 @@ void say_once(Call call, MPI_Comm comm)
 {
     static std::atomic<bool> said{false};
     int rank = 0;
-    if (next.Comm_rank(comm, &rank) == MPI_SUCCESS && rank == 0 && !said.exchange(true))
+    if (next.MPI_Comm_rank(comm, &rank) == MPI_SUCCESS && rank == 0 && !said.exchange(true))
         log(LogLevel::warn, std::string("HOPSCOTCH_SEMANTICS=orthogonal: ") + name(call) +
                                 " on an inter-communicator keeps the meaning MPI gives it: it has no neighborhoods");
 }
@@ -31,14 +31,14 @@ void say_once(Call call, MPI_Comm comm)
 bool goes_to_neighbors(Call call, MPI_Comm comm)
 {
     int kind = MPI_UNDEFINED;
-    if (!runtime().active || comm == MPI_COMM_NULL || next.Topo_test(comm, &kind) != MPI_SUCCESS)
+    if (!runtime().active || comm == MPI_COMM_NULL || next.MPI_Topo_test(comm, &kind) != MPI_SUCCESS)
         return false;
     if (kind == MPI_DIST_GRAPH || kind == MPI_GRAPH)
         return true;
     if (kind == MPI_CART)
         return is_cartesian_neighborhood(comm);
     int between_groups = 0;
-    if (next.Comm_test_inter(comm, &between_groups) == MPI_SUCCESS && between_groups != 0)
+    if (next.MPI_Comm_test_inter(comm, &between_groups) == MPI_SUCCESS && between_groups != 0)
         say_once(call, comm);
     return false;
 }
@@ -55,13 +55,13 @@ bool is_cartesian_neighborhood(MPI_Comm comm)
 int by_reduction(MPI_Comm comm, const CallForm& call_form, const ReduceArguments& arguments)
 {
     Reducer& reducer = services_of(comm, call_form).reducer;
-    reducer.reduce(Call::Allreduce, schedules::Blocks::common, arguments, call_form, comm);
+    reducer.reduce(Call::MPI_Allreduce, schedules::Blocks::common, arguments, call_form, comm);
     return MPI_SUCCESS;
 }
 
 int reduced(MPI_Comm comm, const CallForm& call_form, const ReduceArguments& arguments)
 {
-    return guarded(name(Call::Allreduce), comm, [&] { return by_reduction(comm, call_form, arguments); });
+    return guarded(name(Call::MPI_Allreduce), comm, [&] { return by_reduction(comm, call_form, arguments); });
 }
 
 int undefined(MPI_Comm comm)

@@ -90,9 +90,9 @@ int neighbor_allgather(const CallForm& call_form, const void* sendbuf, Count sen
     if (is_cartesian_neighborhood(comm))
         return cart_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, call_form);
     return in_form_with<Count>(
-        call_form, Forms{act::Neighbor_allgather, act::Ineighbor_allgather, act::Neighbor_allgather_init},
-        Forms{act::Neighbor_allgather_c, act::Ineighbor_allgather_c, act::Neighbor_allgather_init_c}, sendbuf,
-        sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+        call_form, Forms{act::MPI_Neighbor_allgather, act::MPI_Ineighbor_allgather, act::MPI_Neighbor_allgather_init},
+        Forms{act::MPI_Neighbor_allgather_c, act::MPI_Ineighbor_allgather_c, act::MPI_Neighbor_allgather_init_c},
+        sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }
 
 template <class Count, class Displacement>
@@ -103,9 +103,10 @@ int neighbor_allgatherv(const CallForm& call_form, const void* sendbuf, Count se
     if (is_cartesian_neighborhood(comm))
         return cart_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, call_form);
     return in_form_with<Count>(
-        call_form, Forms{act::Neighbor_allgatherv, act::Ineighbor_allgatherv, act::Neighbor_allgatherv_init},
-        Forms{act::Neighbor_allgatherv_c, act::Ineighbor_allgatherv_c, act::Neighbor_allgatherv_init_c}, sendbuf,
-        sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
+        call_form,
+        Forms{act::MPI_Neighbor_allgatherv, act::MPI_Ineighbor_allgatherv, act::MPI_Neighbor_allgatherv_init},
+        Forms{act::MPI_Neighbor_allgatherv_c, act::MPI_Ineighbor_allgatherv_c, act::MPI_Neighbor_allgatherv_init_c},
+        sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
 }
 
 template <class Count>
@@ -115,9 +116,9 @@ int neighbor_alltoall(const CallForm& call_form, const void* sendbuf, Count send
     if (is_cartesian_neighborhood(comm))
         return cart_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, call_form);
     return in_form_with<Count>(
-        call_form, Forms{act::Neighbor_alltoall, act::Ineighbor_alltoall, act::Neighbor_alltoall_init},
-        Forms{act::Neighbor_alltoall_c, act::Ineighbor_alltoall_c, act::Neighbor_alltoall_init_c}, sendbuf, sendcount,
-        sendtype, recvbuf, recvcount, recvtype, comm);
+        call_form, Forms{act::MPI_Neighbor_alltoall, act::MPI_Ineighbor_alltoall, act::MPI_Neighbor_alltoall_init},
+        Forms{act::MPI_Neighbor_alltoall_c, act::MPI_Ineighbor_alltoall_c, act::MPI_Neighbor_alltoall_init_c}, sendbuf,
+        sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }
 
 template <class Count, class Displacement>
@@ -129,9 +130,9 @@ int neighbor_alltoallv(const CallForm& call_form, const void* sendbuf, const Cou
         return cart_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm,
                               call_form);
     return in_form_with<Count>(
-        call_form, Forms{act::Neighbor_alltoallv, act::Ineighbor_alltoallv, act::Neighbor_alltoallv_init},
-        Forms{act::Neighbor_alltoallv_c, act::Ineighbor_alltoallv_c, act::Neighbor_alltoallv_init_c}, sendbuf,
-        sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
+        call_form, Forms{act::MPI_Neighbor_alltoallv, act::MPI_Ineighbor_alltoallv, act::MPI_Neighbor_alltoallv_init},
+        Forms{act::MPI_Neighbor_alltoallv_c, act::MPI_Ineighbor_alltoallv_c, act::MPI_Neighbor_alltoallv_init_c},
+        sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
 }
 
 template <class Count>
@@ -143,9 +144,9 @@ int neighbor_alltoallw(const CallForm& call_form, const void* sendbuf, const Cou
         return cart_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm,
                               call_form);
     return in_form_with<Count>(
-        call_form, Forms{act::Neighbor_alltoallw, act::Ineighbor_alltoallw, act::Neighbor_alltoallw_init},
-        Forms{act::Neighbor_alltoallw_c, act::Ineighbor_alltoallw_c, act::Neighbor_alltoallw_init_c}, sendbuf,
-        sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
+        call_form, Forms{act::MPI_Neighbor_alltoallw, act::MPI_Ineighbor_alltoallw, act::MPI_Neighbor_alltoallw_init},
+        Forms{act::MPI_Neighbor_alltoallw_c, act::MPI_Ineighbor_alltoallw_c, act::MPI_Neighbor_alltoallw_init_c},
+        sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
 /// The displacements of MPI_Alltoallw are of type int, those of its neighborhood form of type MPI_Aint.

@@ -52,7 +52,7 @@ class PlacedBlocks
     {
         for (MPI_Datatype& type : made_)
             if (mpi_goes_on())
-                next.Type_free(&type);
+                next.MPI_Type_free(&type);
     }
 
     std::vector<int> counts;
@@ -65,9 +65,9 @@ class PlacedBlocks
         made_.reserve(types.size());
         for (std::size_t i = 0; i < std::min(counts.size(), types.size()); ++i) {
             MPI_Datatype placed = MPI_DATATYPE_NULL;
-            check(next.Type_create_hindexed(1, &counts[i], &displacements_[i], types[i], &placed));
+            check(next.MPI_Type_create_hindexed(1, &counts[i], &displacements_[i], types[i], &placed));
             made_.push_back(placed);
-            check(next.Type_commit(&made_.back()));
+            check(next.MPI_Type_commit(&made_.back()));
             types[i] = placed;
             counts[i] = 1;
         }
@@ -105,7 +105,7 @@ constexpr bool reads_a_type_for_each_neighbor = false;
 std::size_t most_neighbors(MPI_Comm comm)
 {
     int topology_kind = MPI_UNDEFINED;
-    check(next.Topo_test(comm, &topology_kind));
+    check(next.MPI_Topo_test(comm, &topology_kind));
     if (topology_kind == MPI_UNDEFINED)
         return 0;
     const schedules::Edges edges = neighbor_lists(comm, topology_kind);
@@ -118,8 +118,8 @@ int peers_in(MPI_Comm comm)
 {
     int between_groups = 0;
     int peers = 0;
-    check(next.Comm_test_inter(comm, &between_groups));
-    check(between_groups != 0 ? next.Comm_remote_size(comm, &peers) : next.Comm_size(comm, &peers));
+    check(next.MPI_Comm_test_inter(comm, &between_groups));
+    check(between_groups != 0 ? next.MPI_Comm_remote_size(comm, &peers) : next.MPI_Comm_size(comm, &peers));
     return peers;
 }
 
@@ -136,15 +136,15 @@ int wide_alltoallw(const CallForm& call_form, const void* sendbuf, const int* se
     const PlacedBlocks& out = blocks->sent;
     const PlacedBlocks& in = blocks->received;
     if (!call_form.later())
-        return next.Alltoallw(sendbuf, out.counts.data(), out.displacements.data(), out.types.data(), recvbuf,
-                              in.counts.data(), in.displacements.data(), in.types.data(), comm);
+        return next.MPI_Alltoallw(sendbuf, out.counts.data(), out.displacements.data(), out.types.data(), recvbuf,
+                                  in.counts.data(), in.displacements.data(), in.types.data(), comm);
     const int code =
         call_form.persistent()
-            ? next.Alltoallw_init(sendbuf, out.counts.data(), out.displacements.data(), out.types.data(), recvbuf,
-                                  in.counts.data(), in.displacements.data(), in.types.data(), comm, call_form.info,
-                                  call_form.request)
-            : next.Ialltoallw(sendbuf, out.counts.data(), out.displacements.data(), out.types.data(), recvbuf,
-                              in.counts.data(), in.displacements.data(), in.types.data(), comm, call_form.request);
+            ? next.MPI_Alltoallw_init(sendbuf, out.counts.data(), out.displacements.data(), out.types.data(), recvbuf,
+                                      in.counts.data(), in.displacements.data(), in.types.data(), comm, call_form.info,
+                                      call_form.request)
+            : next.MPI_Ialltoallw(sendbuf, out.counts.data(), out.displacements.data(), out.types.data(), recvbuf,
+                                  in.counts.data(), in.displacements.data(), in.types.data(), comm, call_form.request);
     if (code == MPI_SUCCESS)
         keep(call_form, blocks);
     return code;

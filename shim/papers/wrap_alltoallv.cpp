@@ -35,7 +35,7 @@ using namespace hopscotch::shim;
 #define PERSISTENT(name, parameters, arguments, ...)                                                                   \
     HOPSCOTCH_SPARSE(name, parameters, arguments, (CallForm{Completion::persistent, request, info}), __VA_ARGS__)
 
-FORMS(OF_ALLTOALLV, int, Alltoallv, Ialltoallv, Alltoallv_init)
-FORMS(OF_ALLTOALLW, int, Alltoallw, Ialltoallw, Alltoallw_init)
-FORMS(OF_ALLTOALLV, MPI_Count, Alltoallv_c, Ialltoallv_c, Alltoallv_init_c)
-FORMS(OF_ALLTOALLW, MPI_Count, Alltoallw_c, Ialltoallw_c, Alltoallw_init_c)
+FORMS(OF_ALLTOALLV, int, MPI_Alltoallv, MPI_Ialltoallv, MPI_Alltoallv_init)
+FORMS(OF_ALLTOALLW, int, MPI_Alltoallw, MPI_Ialltoallw, MPI_Alltoallw_init)
+FORMS(OF_ALLTOALLV, MPI_Count, MPI_Alltoallv_c, MPI_Ialltoallv_c, MPI_Alltoallv_init_c)
+FORMS(OF_ALLTOALLW, MPI_Count, MPI_Alltoallw_c, MPI_Ialltoallw_c, MPI_Alltoallw_init_c)

@@ -6,7 +6,7 @@
 
 using namespace hopscotch::shim;
 
-HOPSCOTCH_WRAP(Op_free, (MPI_Op * op), (op))
+HOPSCOTCH_WRAP(MPI_Op_free, (MPI_Op * op), (op))
 {
     return free_operator(op);
 }

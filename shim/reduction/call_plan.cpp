@@ -72,7 +72,7 @@ std::size_t sent_bytes(const CallPlan& plan, int rank)
     for (const CallPlan::Message& message : plan.sends) {
         MPI_Count size = 0;
         if (message.peer != MPI_PROC_NULL && message.peer != rank &&
-            next.Type_size_x(message.type, &size) == MPI_SUCCESS)
+            next.MPI_Type_size_x(message.type, &size) == MPI_SUCCESS)
             bytes += static_cast<std::size_t>(size * message.count);
     }
     return bytes;
@@ -87,10 +87,11 @@ PlannedMessages::PlannedMessages(const CallPlan& plan, const Channel& channel)
         plan.preparation();
     MPI_Request* request = requests_.data();
     for (const CallPlan::Message& message : plan.receives)
-        keep(start_message(message, message.buffer, next.Irecv, next.Irecv_c, channel.tag, channel.comm, request++));
+        keep(start_message(message, message.buffer, next.MPI_Irecv, next.MPI_Irecv_c, channel.tag, channel.comm,
+                           request++));
     for (const CallPlan::Message& message : plan.sends)
-        keep(start_message(message, static_cast<const void*>(message.buffer), next.Isend, next.Isend_c, channel.tag,
-                           channel.comm, request++));
+        keep(start_message(message, static_cast<const void*>(message.buffer), next.MPI_Isend, next.MPI_Isend_c,
+                           channel.tag, channel.comm, request++));
 }
 
 bool PlannedMessages::complete()
@@ -99,7 +100,7 @@ bool PlannedMessages::complete()
         return true;
     int flag = 0;
     const ReturnedErrors returned;
-    const int code = next.Testall(static_cast<int>(requests_.size()), requests_.data(), &flag, statuses_.data());
+    const int code = next.MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &flag, statuses_.data());
     if (code == MPI_SUCCESS)
         return flag != 0;
     if (code != MPI_ERR_IN_STATUS) {
@@ -132,7 +133,7 @@ void count_plan(SelectionEntry& entry, const CallPlan& plan, const Channel& chan
     if (!counting())
         return;
     int rank = MPI_PROC_NULL;
-    next.Comm_rank(channel.comm, &rank);
+    next.MPI_Comm_rank(channel.comm, &rank);
     std::uint64_t messages = 0;
     for (const CallPlan::Message& message : plan.sends)
         messages += message.peer != MPI_PROC_NULL && message.peer != rank ? 1 : 0;
@@ -154,10 +155,10 @@ MPI_Datatype kept_type(MPI_Datatype type, std::vector<std::shared_ptr<const void
     if (is_predefined(type))
         return type;
     MPI_Datatype copy = MPI_DATATYPE_NULL;
-    check(next.Type_dup(type, &copy));
+    check(next.MPI_Type_dup(type, &copy));
     const auto free = [](MPI_Datatype* held) {
         if (mpi_goes_on())
-            next.Type_free(held);
+            next.MPI_Type_free(held);
         delete held;
     };
     kept.push_back(std::shared_ptr<MPI_Datatype>(new MPI_Datatype(copy), free));

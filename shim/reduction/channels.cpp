@@ -11,17 +11,17 @@ namespace hopscotch::shim
 PrivateCommunicator::PrivateCommunicator(MPI_Comm comm)
 {
     MPI_Group group = MPI_GROUP_NULL;
-    check(next.Comm_group(comm, &group));
-    const int code = next.Comm_create(comm, group, &comm_);
-    next.Group_free(&group);
+    check(next.MPI_Comm_group(comm, &group));
+    const int code = next.MPI_Comm_create(comm, group, &comm_);
+    next.MPI_Group_free(&group);
     check(code);
-    check(next.Comm_set_errhandler(comm_, MPI_ERRORS_RETURN));
+    check(next.MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN));
 }
 
 PrivateCommunicator::~PrivateCommunicator()
 {
     if (comm_ != MPI_COMM_NULL && mpi_goes_on())
-        next.Comm_free(&comm_);
+        next.MPI_Comm_free(&comm_);
 }
 
 Channels::Channels(const Communicator& record)

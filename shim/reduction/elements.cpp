@@ -17,7 +17,7 @@ void Reducing::combine(const void* from, void* into) const
     auto* target = static_cast<char*>(into);
     for (MPI_Count left = count; left > 0;) {
         const MPI_Count some = std::min<MPI_Count>(left, INT_MAX); // MPI_Reduce_local_c is missing in older libraries
-        check(next.Reduce_local(source, target, static_cast<int>(some), type, op));
+        check(next.MPI_Reduce_local(source, target, static_cast<int>(some), type, op));
         source += some * map->extent;
         target += some * map->extent;
         left -= some;
@@ -28,7 +28,7 @@ Elements::Elements(std::size_t n, const Reducing& of)
 {
     MPI_Aint true_lower = 0;
     MPI_Aint true_extent = 0;
-    check(next.Type_get_true_extent(of.type, &true_lower, &true_extent));
+    check(next.MPI_Type_get_true_extent(of.type, &true_lower, &true_extent));
     const MPI_Aint reach = of.count > 0 ? of.map->extent * (of.count - 1) : 0;
     const MPI_Aint begin = true_lower + std::min<MPI_Aint>(reach, 0);
     const auto bytes = static_cast<std::size_t>(std::max<MPI_Aint>(true_extent, 0) + (reach < 0 ? -reach : reach));

@@ -34,7 +34,7 @@ void release(MPI_Op op) noexcept
     const bool unwanted = found->second.unwanted;
     all.by_handle.erase(found);
     if (unwanted && mpi_goes_on())
-        next.Op_free(&op);
+        next.MPI_Op_free(&op);
 }
 
 } // namespace
@@ -64,7 +64,7 @@ int free_operator(MPI_Op* op)
             return MPI_SUCCESS;
         }
     }
-    return next.Op_free(op); // unlocked: it may call a function of the program
+    return next.MPI_Op_free(op); // unlocked: it may call a function of the program
 }
 
 } // namespace hopscotch::shim

@@ -71,7 +71,7 @@ class CommAttribute
             return recent.value;
         void* value = nullptr;
         int found = 0;
-        const int code = next.Comm_get_attr(comm, keyval(), &value, &found);
+        const int code = next.MPI_Comm_get_attr(comm, keyval(), &value, &found);
         demand(code == MPI_SUCCESS, code); // its handler has been called
         if (found == 0)
             return nullptr;
@@ -83,7 +83,7 @@ class CommAttribute
     static Value& set(MPI_Comm comm, std::unique_ptr<Value> value)
     {
         ++generation;
-        check(next.Comm_set_attr(comm, keyval(), value.get()));
+        check(next.MPI_Comm_set_attr(comm, keyval(), value.get()));
         return *value.release(); // remove() deletes it
     }
 
@@ -127,7 +127,7 @@ class CommAttribute
     {
         static const int key = [] {
             int created = MPI_KEYVAL_INVALID;
-            check(next.Comm_create_keyval(copy, remove, &created, nullptr));
+            check(next.MPI_Comm_create_keyval(copy, remove, &created, nullptr));
             return created;
         }();
         return key;

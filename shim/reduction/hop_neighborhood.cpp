@@ -118,7 +118,7 @@ void tell_one_sided(MPI_Comm comm, const schedules::Edges& edges, int size)
     for (const int rank : edges.sources)
         if (rank != schedules::no_rank)
             ++named[2 * static_cast<std::size_t>(rank) + 1];
-    check(next.Alltoall(named.data(), 2, MPI_INT, naming.data(), 2, MPI_INT, comm));
+    check(next.MPI_Alltoall(named.data(), 2, MPI_INT, naming.data(), 2, MPI_INT, comm));
     const auto tell = [&](const std::vector<int>& list, std::size_t ours, const char* kind, const char* other_kind) {
         for (std::size_t i = 0; i < list.size(); ++i) {
             const auto rank = 2 * static_cast<std::size_t>(list[i]);
@@ -143,7 +143,7 @@ void tell_one_sided(MPI_Comm comm, const schedules::Edges& edges, int size)
 void demand_both_ends(MPI_Comm comm, const schedules::Edges& edges)
 {
     int size = 0;
-    check(next.Comm_size(comm, &size));
+    check(next.MPI_Comm_size(comm, &size));
     std::int64_t sums[] = {static_cast<std::int64_t>(schedules::imbalance(edges)),
                            schedules::all_exist(edges, size) ? 0 : 1};
     CollectiveConsensus(comm).sums(sums, 2);

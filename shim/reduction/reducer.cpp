@@ -28,7 +28,7 @@ static_assert(1 + 2 + 2 * nonblocking_lanes <= Channels::count);
 bool commutes(MPI_Op op)
 {
     int commutative = 0;
-    check(next.Op_commutative(op, &commutative));
+    check(next.MPI_Op_commutative(op, &commutative));
     return commutative != 0;
 }
 
@@ -155,10 +155,10 @@ auto Reducer::by_exchange(Blocks blocks, ExchangedValues& values, Run&& run)
     char* const received = values.value(0);
     const auto receive = regular_blocks(received, bytes, MPI_BYTE);
     if (blocks == Blocks::common)
-        return run(Call::Neighbor_allgather, Collective::allgather,
+        return run(Call::MPI_Neighbor_allgather, Collective::allgather,
                    allgather_layouts(send, bytes, MPI_BYTE, received, bytes, MPI_BYTE),
                    single_block(send, bytes, MPI_BYTE), receive);
-    return run(Call::Neighbor_alltoall, Collective::alltoall,
+    return run(Call::MPI_Neighbor_alltoall, Collective::alltoall,
                alltoall_layouts(send, bytes, MPI_BYTE, received, bytes, MPI_BYTE),
                regular_blocks(send, bytes, MPI_BYTE), receive);
 }

@@ -55,7 +55,7 @@ int keyval()
 {
     static const int key = [] {
         int created = MPI_KEYVAL_INVALID;
-        check(next.Comm_create_keyval(copy_nothing, remove, &created, nullptr));
+        check(next.MPI_Comm_create_keyval(copy_nothing, remove, &created, nullptr));
         return created;
     }();
     return key;
@@ -66,7 +66,7 @@ int size_of(MPI_Comm comm)
 {
     const ReturnedErrors returned;
     int size = 0;
-    return next.Comm_size(comm, &size) == MPI_SUCCESS ? size : 0;
+    return next.MPI_Comm_size(comm, &size) == MPI_SUCCESS ? size : 0;
 }
 
 /// A graph of these lists that returns errors; MPI_COMM_NULL if the library gives none. Collective: over comm.
@@ -78,17 +78,17 @@ MPI_Comm made_graph(MPI_Comm comm, std::int64_t serial, const std::vector<int>& 
     guarded_by([](int) {},
                [&] {
                    processes = make_private(world_ranks(comm), ~serial);
-                   check(next.Comm_set_errhandler(processes, MPI_ERRORS_RETURN));
+                   check(next.MPI_Comm_set_errhandler(processes, MPI_ERRORS_RETURN));
                    WeightedLists lists;
                    lists.sources = sources;
                    lists.destinations = destinations;
                    made = make_distributed_graph(processes, std::move(lists), MPI_INFO_NULL);
-                   return next.Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+                   return next.MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
                });
     if (processes != MPI_COMM_NULL)
-        next.Comm_free(&processes);
+        next.MPI_Comm_free(&processes);
     if (!CollectiveConsensus(comm).all_have_done(made != MPI_COMM_NULL) && made != MPI_COMM_NULL)
-        next.Comm_free(&made);
+        next.MPI_Comm_free(&made);
     return made;
 }
 
@@ -119,7 +119,7 @@ SparseCommunicator* SparseCommunicator::found_or_made(MPI_Comm comm)
     if (comm == MPI_COMM_NULL || size_of(comm) == 0)
         return nullptr;
     std::unique_ptr<SparseCommunicator> made(new SparseCommunicator(comm));
-    check(next.Comm_set_attr(comm, keyval(), made.get()));
+    check(next.MPI_Comm_set_attr(comm, keyval(), made.get()));
     const LockAmongThreads lock(all.mutex);
     return all.by_handle[number_of(comm)] = made.release(); // remove() deletes it
 }
@@ -127,9 +127,9 @@ SparseCommunicator* SparseCommunicator::found_or_made(MPI_Comm comm)
 SparseCommunicator::SparseCommunicator(MPI_Comm comm)
 {
     int between_groups = 0;
-    check(next.Comm_test_inter(comm, &between_groups));
-    check(next.Comm_size(comm, &processes_));
-    check(next.Comm_rank(comm, &rank_));
+    check(next.MPI_Comm_test_inter(comm, &between_groups));
+    check(next.MPI_Comm_size(comm, &processes_));
+    check(next.MPI_Comm_rank(comm, &rank_));
     if (between_groups != 0)
         never_ = schedules::reason::between_groups;
     else if (processes_ == 1)
@@ -148,7 +148,7 @@ void SparseCommunicator::drop_graph()
 {
     record_ = nullptr;
     if (graph_ != MPI_COMM_NULL && runtime().active)
-        next.Comm_free(&graph_);
+        next.MPI_Comm_free(&graph_);
     graph_ = MPI_COMM_NULL;
 }
 
@@ -233,7 +233,7 @@ void SparseCommunicator::make_graph(MPI_Comm comm, std::int64_t serial)
 try {
     graph_ = made_graph(comm, serial, receive_.peers.graph(), send_.peers.graph());
     if (graph_ != MPI_COMM_NULL) {
-        attach_record(Call::Alltoallv, &graph_, comm, MPI_INFO_NULL);
+        attach_record(Call::MPI_Alltoallv, &graph_, comm, MPI_INFO_NULL);
         record_ = find_communicator(graph_);
         if (!CollectiveConsensus(comm).all(record_ != nullptr))
             drop_graph();

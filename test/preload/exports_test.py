@@ -50,7 +50,7 @@ def main():
     if re.search(r"\bBIND_NOW\b|\(FLAGS_1\).*\bNOW\b", output("readelf", "-d", library)):
         errors.append("is linked with -z now; it must be bound lazily")
 
-    wanted = {prefix + name for name in intercepted() for prefix in ("MPI_", "PMPI_")}
+    wanted = {prefix + name for name in intercepted() for prefix in ("", "P")}
     if len(sys.argv) > 2 and os.path.exists(sys.argv[2]):
         wanted |= declared(pathlib.Path(sys.argv[2]))
     exported = symbols(library, "--defined-only")

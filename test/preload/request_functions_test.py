@@ -63,7 +63,7 @@ def main():
     result = subprocess.run(command, input="#include <mpi.h>\n", cwd=of_program["directory"], check=True,
                             stdout=subprocess.PIPE, text=True)
     names = functions(result.stdout)
-    known = intercepted() | NOT_CONCERNED.keys()
+    known = {name.removeprefix("MPI_") for name in intercepted()} | NOT_CONCERNED.keys()
     errors = [f"{name} takes a request: wrap it, or say in NOT_CONCERNED why not" for name in sorted(names)
               if name not in known and not MAKERS.fullmatch(re.sub(r"_c$", "", name))]
     print("\n".join(errors))

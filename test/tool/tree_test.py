@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""scripts/develop/check_tree.py finds what only one version of Catch2 knows, in sources that use Catch2; retired names
-and two types of one name; files that do not follow the version of meson.build."""
+"""scripts/develop/check_tree.py finds what only one version of Catch2 knows, in sources that use Catch2; retired
+and pasted names and two types of one name; files that do not follow the version of meson.build."""
 
 import pathlib
 import shutil
@@ -44,6 +44,9 @@ with tempfile.TemporaryDirectory() as place:
         found = list(check_tree.retired_errors())
         right = len(found) == errors and all(error.startswith("shim/call/a.cpp:2: ") for error in found)
         setup.check(right, line, found)
+    for line, errors in (("int MPI_##name();", 1), ("int P##name parameters", 0), ("int a; // ##", 0)):
+        source.write_text(f"{line}\n", encoding="utf-8")
+        setup.check(len(list(check_tree.pasted_errors())) == errors, line, list(check_tree.pasted_errors()))
     source.write_text("struct Twin {\n};\n", encoding="utf-8")
     setup.check(not list(check_tree.type_errors()), "one type")
     source.with_name("b.cpp").write_text("class Twin final : public Base\n{\n};\n", encoding="utf-8")

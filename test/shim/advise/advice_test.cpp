@@ -20,8 +20,8 @@ constexpr int processes = 6;
 /// The messages of a ring: 4 times 8 bytes to each side, at one place, by `sends`; received at another, by `receives`.
 /// Per process and place 3000 ns in calls, and 1000 ns in waits.
 struct Ring {
-    Function sends = Function::Isend;
-    Function receives = Function::Irecv;
+    Function sends = Function::MPI_Isend;
+    Function receives = Function::MPI_Irecv;
     int hosts = 2;
     int cores = 3; // of each host
     std::int64_t times = 4;
@@ -227,10 +227,10 @@ TEST_CASE("Rare exchanges are no advice")
 TEST_CASE("The advice notes the facts that limit it")
 {
     CHECK(Ring().notes().empty());
-    CHECK(Ring{Function::Send, Function::Recv}.notes() == Notes{"blocking"});
-    CHECK(Ring{Function::Ssend, Function::Recv}.notes() == Notes{"blocking"});
-    CHECK(Ring{Function::Isend, Function::Recv}.notes().empty());
-    CHECK(Ring{Function::Sendrecv, Function::Sendrecv_replace}.notes() == Notes{"by dimension"});
+    CHECK(Ring{Function::MPI_Send, Function::MPI_Recv}.notes() == Notes{"blocking"});
+    CHECK(Ring{Function::MPI_Ssend, Function::MPI_Recv}.notes() == Notes{"blocking"});
+    CHECK(Ring{Function::MPI_Isend, Function::MPI_Recv}.notes().empty());
+    CHECK(Ring{Function::MPI_Sendrecv, Function::MPI_Sendrecv_replace}.notes() == Notes{"by dimension"});
     Ring ring;
     ring.type = "";
     CHECK(ring.notes() == Notes{"datatypes"});

@@ -218,14 +218,14 @@ TEST_CASE("A datatype that is freed is not taken for the next one with its handl
 TEST_CASE("A type of bytes that was made for a type with a name is freed before the end of MPI, once")
 {
     static int freed;
-    static decltype(next.Type_free) library;
+    static decltype(next.MPI_Type_free) library;
     freed = 0;
-    library = next.Type_free;
+    library = next.MPI_Type_free;
     const MPI_Datatype of_bytes = type_of_bytes(*type_map(MPI_DOUBLE_INT));
     CHECK(of_bytes != MPI_DATATYPE_NULL);
-    next.Type_free = [](MPI_Datatype* type) { return ++freed, library(type); };
+    next.MPI_Type_free = [](MPI_Datatype* type) { return ++freed, library(type); };
     release_types();
     release_types();
-    next.Type_free = library;
+    next.MPI_Type_free = library;
     CHECK(freed == 1);
 }

@@ -75,8 +75,9 @@ struct UsedGraph {
             }
         };
         const Layouts blocks = record->blocks_of(layouts);
-        constexpr Call functions[] = {Call::Ineighbor_alltoall, Call::Ineighbor_alltoallv, Call::Ineighbor_alltoallw,
-                                      Call::Ineighbor_allgather, Call::Ineighbor_allgatherv};
+        constexpr Call functions[] = {Call::MPI_Ineighbor_alltoall, Call::MPI_Ineighbor_alltoallv,
+                                      Call::MPI_Ineighbor_alltoallw, Call::MPI_Ineighbor_allgather,
+                                      Call::MPI_Ineighbor_allgatherv};
         SelectionEntry& entry =
             entry_of_request(*record, functions[static_cast<std::size_t>(collective)], collective, completion, blocks);
         const Algorithm algorithm = entry.choice.algorithm;
@@ -165,12 +166,12 @@ TEST_CASE("An exchange is measured by itself, on graphs freed in any order")
         graphs[world().rank % 2 == 0 ? i : 5 - i].reset();
     const double began = elapsed_seconds();
     static std::uint64_t native_alltoalls; // nonblocking ones: of the first graph
-    static decltype(next.Ineighbor_alltoall) library;
+    static decltype(next.MPI_Ineighbor_alltoall) library;
     native_alltoalls = 0;
-    library = next.Ineighbor_alltoall;
-    next.Ineighbor_alltoall = [](auto... arguments) { return ++native_alltoalls, library(arguments...); };
+    library = next.MPI_Ineighbor_alltoall;
+    next.MPI_Ineighbor_alltoall = [](auto... arguments) { return ++native_alltoalls, library(arguments...); };
     measure_alone(without_limit);
-    next.Ineighbor_alltoall = library;
+    next.MPI_Ineighbor_alltoall = library;
     const bool was_slow = elapsed_seconds() - began > without_limit / 2; // each graph takes half of the time left
     for (std::size_t i = 0; i < records.size(); ++i) {
         CHECK(calls_of(*records[i]) == calls[i]);

@@ -53,7 +53,7 @@ TEST_CASE("The record has each counter of an operation, and times in seconds or 
     const JobCommunicator comm(random_job(random));
     Communicator record(comm.get(), detect(comm.get()), Settings(), 0);
     const Choice merged{Algorithm::merged, {}};
-    SelectionEntry& entry = record.selection().find_entry(Call::Ineighbor_alltoall, merged);
+    SelectionEntry& entry = record.selection().find_entry(Call::MPI_Ineighbor_alltoall, merged);
     constexpr std::uint64_t time = 123456789; // ticks
     std::uint64_t number = 0;
     for (const CounterField& field : counter_fields)
@@ -85,7 +85,7 @@ TEST_CASE("The time of a later set-up is counted")
     bool was_later = false;
     for (int unused = 0; unused < 20 && !was_later; ++unused) {
         CollectiveConsensus consensus(comm.get());
-        Origin origin{Call::Dist_graph_create_adjacent, MPI_COMM_NULL, {}, &call_site, std::nullopt};
+        Origin origin{Call::MPI_Dist_graph_create_adjacent, MPI_COMM_NULL, {}, &call_site, std::nullopt};
         Detected detected = conclude(propose(consensus, std::move(origin), 1), consensus, Settings()).value();
         was_later = detected.set_up_later != nullptr;
         Communicator record(comm.get(), std::move(detected), Settings(), 7);

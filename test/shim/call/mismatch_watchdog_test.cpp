@@ -25,7 +25,7 @@ TEST_CASE("A long call is announced once to each process that it sends to, and t
         WaitInCall wait;
         wait.tells_at = 0.0;
         while (wait.tells_at == 0.0) // until it has told
-            watchdog.look(Call::Neighbor_alltoall, wait, [] { return NumberedCall{1, 2, 3, 4}; });
+            watchdog.look(Call::MPI_Neighbor_alltoall, wait, [] { return NumberedCall{1, 2, 3, 4}; });
     }
     if (rank != 0 && (left == 0 || right == 0)) {
         NumberedCall heard;

@@ -63,7 +63,7 @@ TEST_CASE("Nothing is concluded after a call that has failed, and the error stay
     if (graph.record->group() == nullptr)
         return;
     SelectionEntry entry;
-    entry.call = Call::Ineighbor_alltoall;
+    entry.call = Call::MPI_Ineighbor_alltoall;
     const auto exchange = std::make_shared<FailingExchange>();
     exchange->has_memory = has_memory;
     const auto made = std::make_shared<ExchangeRequest>(graph.record, graph.comm.get(), entry, exchange,
@@ -87,7 +87,7 @@ TEST_CASE("A persistent request whose buffer cannot be copied is not active, and
         return;
     const Layouts user{BlockLayout::regular(there.data(), 101, MPI_BYTE), BlockLayout()};
     SelectionEntry entry;
-    entry.call = Call::Neighbor_alltoall_init;
+    entry.call = Call::MPI_Neighbor_alltoall_init;
     const auto made = std::make_shared<ExchangeRequest>(graph.record, graph.comm.get(), entry,
                                                         std::make_shared<FailingExchange>(), user, true);
     made->stage(StagedBuffers::find(user, {0}, {}));
@@ -114,10 +114,10 @@ TEST_CASE("A start of a verified persistent request forgets what the one before 
     verification.start();
     const Block received = verification.receive()[0];
     const std::vector<char> before(received.data(), received.data() + sizeof(int));
-    const auto library = next.Test;
-    next.Test = [](MPI_Request*, int*, MPI_Status*) { return int{MPI_ERR_OTHER}; };
+    const auto library = next.MPI_Test;
+    next.MPI_Test = [](MPI_Request*, int*, MPI_Status*) { return int{MPI_ERR_OTHER}; };
     CHECK(verification.complete());
-    next.Test = library;
+    next.MPI_Test = library;
     CHECK(verification.error_of_reference() == MPI_ERR_OTHER);
     while (!verification.complete())
         ;

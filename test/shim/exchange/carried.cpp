@@ -60,22 +60,22 @@ SentMessages given_to_library;
 
 /// While it lives, all messages are counted.
 struct CountedSends {
-    const decltype(next.Isend) library = next.Isend;
+    const decltype(next.MPI_Isend) library = next.MPI_Isend;
 
     CountedSends()
     {
         given_to_library = {};
-        static decltype(next.Isend) send;
+        static decltype(next.MPI_Isend) send;
         send = library;
-        next.Isend = [](const void* from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-                        MPI_Request* request) {
+        next.MPI_Isend = [](const void* from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                            MPI_Request* request) {
             int size = 0;
             MPI_Type_size(type, &size);
             given_to_library.add({1, static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size), 0, 0});
             return send(from, count, type, to, tag, comm, request);
         };
     }
-    ~CountedSends() { next.Isend = library; }
+    ~CountedSends() { next.MPI_Isend = library; }
     CountedSends(const CountedSends&) = delete;
     CountedSends& operator=(const CountedSends&) = delete;
 };
@@ -95,8 +95,8 @@ MPI_Datatype columns_type()
     MPI_Datatype type = MPI_DATATYPE_NULL;
     check(MPI_Type_contiguous(2, MPI_INT, &pair));
     check(MPI_Type_create_resized(pair, 0, 3 * sizeof(int), &type));
-    check(next.Type_commit(&type));
-    check(next.Type_free(&pair));
+    check(next.MPI_Type_commit(&type));
+    check(next.MPI_Type_free(&pair));
     return type;
 }
 
@@ -226,7 +226,7 @@ std::string CarriedJob::fault_of(Call& call, const Choice& choice)
     wait(exchange, true, [] {});
     if (columns) {
         MPI_Datatype freed = type;
-        check(next.Type_free(&freed));
+        check(next.MPI_Type_free(&freed));
     }
     if (call.surplus != 0)
         return rank != 0 || exchange.error() == MPI_ERR_TRUNCATE || receive.bytes == expected.bytes

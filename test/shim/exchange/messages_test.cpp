@@ -88,10 +88,10 @@ TEST_CASE("Sends are in flight until they are complete, or the library returns a
     MPI_Request receive = MPI_REQUEST_NULL;
     check(MPI_Issend(bytes, 1, MPI_CHAR, world().rank, 0, MPI_COMM_WORLD, sends.data()));
     CHECK_FALSE(all_sent(sends, error));
-    const auto library = next.Testall;
-    next.Testall = [](int, MPI_Request*, int*, MPI_Status*) { return int{MPI_ERR_OTHER}; };
+    const auto library = next.MPI_Testall;
+    next.MPI_Testall = [](int, MPI_Request*, int*, MPI_Status*) { return int{MPI_ERR_OTHER}; };
     CHECK_FALSE(all_sent(sends, error));
-    next.Testall = library;
+    next.MPI_Testall = library;
     CHECK(error == MPI_ERR_OTHER);
     error = MPI_SUCCESS;
     check(MPI_Irecv(bytes + 1, 1, MPI_CHAR, world().rank, 0, MPI_COMM_WORLD, &receive));

@@ -57,22 +57,22 @@ TEST_CASE("If the second part of a message fails so does its call, and no later 
     plan.schedule = schedules::merged({world().rank, {right}, {left}, {0}, {0}});
     ScheduledExchange exchange(std::move(plan), schedules::SizesAre::described, test.group, test.tags.first);
     static int second_tag;
-    static decltype(next.Irecv) library;
+    static decltype(next.MPI_Irecv) library;
     second_tag = test.tags.first + 1;
-    library = next.Irecv;
+    library = next.MPI_Irecv;
     const std::vector<int> sent(1000, world().rank);
     for (const bool fails : {true, false}) {
         std::vector<int> received(1000, -1);
         const BlockLayout from = BlockLayout::regular(sent.data(), 1000, MPI_INT);
         const BlockLayout to = BlockLayout::regular(received.data(), 1000, MPI_INT);
         if (fails) // it is longer than its room
-            next.Irecv = [](void* room, int bytes, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-                            MPI_Request* request) {
+            next.MPI_Irecv = [](void* room, int bytes, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                                MPI_Request* request) {
                 return library(room, tag == second_tag ? bytes - 1 : bytes, type, source, tag, comm, request);
             };
         exchange.begin(from, to);
         wait(exchange, true, [] {});
-        next.Irecv = library;
+        next.MPI_Irecv = library;
         CHECK(exchange.error() == (fails ? MPI_ERR_TRUNCATE : MPI_SUCCESS));
         if (!fails)
             CHECK(received == std::vector<int>(1000, left));

@@ -427,16 +427,16 @@ TEST_CASE("A process that waits for blocks in memory lets the MPI library make p
     const BlockLayout to = BlockLayout::regular(received.data(), 1, MPI_INT);
     exchange.begin(from, to);
     static int polls;
-    static decltype(next.Iprobe) library;
+    static decltype(next.MPI_Iprobe) library;
     polls = 0;
-    library = next.Iprobe;
-    next.Iprobe = [](int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
+    library = next.MPI_Iprobe;
+    next.MPI_Iprobe = [](int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
         ++polls;
         return library(source, tag, comm, flag, status);
     };
     for (int looks = 0; looks < 500; ++looks)
         exchange.idle(true);
-    next.Iprobe = library;
+    next.MPI_Iprobe = library;
     CHECK(polls > 0);
     complete(exchange);
 }

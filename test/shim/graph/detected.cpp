@@ -42,7 +42,7 @@ std::uint64_t hash_of(const Settings& settings)
 std::optional<Detected> detect_if_possible(MPI_Comm comm, const Settings& settings, std::vector<Candidate> hints)
 {
     CollectiveConsensus consensus(comm);
-    Origin origin{Call::Dist_graph_create_adjacent, MPI_COMM_NULL, std::move(hints), nullptr, std::nullopt};
+    Origin origin{Call::MPI_Dist_graph_create_adjacent, MPI_COMM_NULL, std::move(hints), nullptr, std::nullopt};
     return conclude(propose(consensus, std::move(origin), hash_of(settings)), consensus, settings);
 }
 

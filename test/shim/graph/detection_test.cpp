@@ -169,7 +169,7 @@ TEST_CASE("Lists that a program gives later are looked at anew")
         later.edges.destination_order.clear();
     }
     CollectiveConsensus consensus(comm.get());
-    const Origin origin{Call::Dist_graph_create_adjacent, MPI_COMM_NULL, {}, nullptr, std::nullopt, &later, true};
+    const Origin origin{Call::MPI_Dist_graph_create_adjacent, MPI_COMM_NULL, {}, nullptr, std::nullopt, &later, true};
     const Detected detected = conclude(propose(consensus, origin, 1), consensus, Settings()).value();
     CHECK(detected.graph->unusable == (disagree ? schedules::reason::lists_disagree : std::string_view()));
     if (first.graph->node_neighborhood != nullptr && !disagree)
@@ -299,7 +299,7 @@ TEST_CASE("A graph from a place whose graphs went away unused waits, unless the 
     const std::vector<void*> call_site{&place};
     const auto made = [&](MPI_Comm comm, Reordering reordering, const Graph* duplicate_of, ParallelEdges edges) {
         CollectiveConsensus consensus(comm);
-        Origin origin{Call::Dist_graph_create_adjacent, MPI_COMM_NULL, {}, &call_site, std::nullopt, duplicate_of};
+        Origin origin{Call::MPI_Dist_graph_create_adjacent, MPI_COMM_NULL, {}, &call_site, std::nullopt, duplicate_of};
         origin.reordering = reordering;
         Settings settings;
         settings.parallel_edges = edges;
@@ -420,7 +420,7 @@ TEST_CASE("Processes with another version of the protocol, or with other setting
         shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
     CollectiveConsensus consensus(comm.get());
     const auto proposed = [&consensus](std::uint64_t settings_hash) {
-        return propose(consensus, {Call::Dist_graph_create_adjacent, MPI_COMM_NULL, {}, nullptr, std::nullopt},
+        return propose(consensus, {Call::MPI_Dist_graph_create_adjacent, MPI_COMM_NULL, {}, nullptr, std::nullopt},
                        settings_hash);
     };
     auto proposal = proposed(1);
@@ -444,7 +444,7 @@ TEST_CASE("The first process gives the number of a communicator, its tags and it
     const Detected before = detect(comm.get());
     CollectiveConsensus consensus(comm.get());
     const auto proposal = propose(consensus,
-                                  {Call::Dist_graph_create_adjacent,
+                                  {Call::MPI_Dist_graph_create_adjacent,
                                    MPI_COMM_NULL,
                                    {{schedules::Topology({world().size}, {true}), "hint"}},
                                    &call_site,
@@ -469,7 +469,7 @@ TEST_CASE("Algorithms and the reason for ranks as they are hold if all processes
     const auto detected = [&consensus](Algorithm algorithm, Reordering reordering, std::string reorder) {
         Algorithms algorithms;
         algorithms.fill(algorithm);
-        Origin origin{Call::Dist_graph_create_adjacent, MPI_COMM_NULL, {}, nullptr, algorithms};
+        Origin origin{Call::MPI_Dist_graph_create_adjacent, MPI_COMM_NULL, {}, nullptr, algorithms};
         origin.reordering = reordering;
         origin.reorder = std::move(reorder);
         return conclude(propose(consensus, std::move(origin), 1), consensus, Settings()).value();

@@ -227,8 +227,8 @@ TEST_CASE("The grid of a Cartesian communicator, or of a parent of that kind, is
     for (int rank = 0; rank < extent; ++rank)
         job.edges.push_back({rank, {(rank + 1) % extent}, {(rank + extent - 1) % extent}, {0}, {0}});
     const JobCommunicator graph(job);
-    for (const auto& [comm, parent, call] : {std::tuple(grid, MPI_COMM_NULL, Call::Cart_create),
-                                             std::tuple(graph.get(), grid, Call::Dist_graph_create_adjacent)}) {
+    for (const auto& [comm, parent, call] : {std::tuple(grid, MPI_COMM_NULL, Call::MPI_Cart_create),
+                                             std::tuple(graph.get(), grid, Call::MPI_Dist_graph_create_adjacent)}) {
         CollectiveConsensus consensus(comm);
         const Detected detected =
             conclude(propose(consensus, {call, parent, {}, nullptr, std::nullopt}, hash_of(settings)), consensus,

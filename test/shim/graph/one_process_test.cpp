@@ -31,7 +31,7 @@ TEST_CASE("A value that one process gives holds for all, and all decide alike")
     CollectiveConsensus consensus(comm.get());
     const auto made = [&](int place, Field field, std::int64_t value) { // rank 0 makes it there, the others elsewhere
         const std::vector<void*> site{&places[world().rank == 0 ? place : world().rank]};
-        Origin origin{Call::Dist_graph_create_adjacent, MPI_COMM_NULL, {}, &site, std::nullopt};
+        Origin origin{Call::MPI_Dist_graph_create_adjacent, MPI_COMM_NULL, {}, &site, std::nullopt};
         origin.reordering = Reordering::wanted;
         auto proposal = propose(consensus, std::move(origin), 1);
         proposal->agreement.set_range(Field::kept_max, Field::kept_min, 0); // each is set up by messages

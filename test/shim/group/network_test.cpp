@@ -49,13 +49,13 @@ struct KeptTimes {
         functions = library;
         begins.clear();
         ends.clear();
-        next.Isend = [](const void* from, int bytes, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-                        MPI_Request* request) {
+        next.MPI_Isend = [](const void* from, int bytes, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                            MPI_Request* request) {
             begins.push_back(ticks());
-            return functions.Isend(from, bytes, type, to, tag, comm, request);
+            return functions.MPI_Isend(from, bytes, type, to, tag, comm, request);
         };
-        next.Wait = [](MPI_Request* request, MPI_Status* status) {
-            const int code = functions.Wait(request, status);
+        next.MPI_Wait = [](MPI_Request* request, MPI_Status* status) {
+            const int code = functions.MPI_Wait(request, status);
             ends.resize(begins.size(), 0);
             if (!ends.empty())
                 ends.back() = ticks();

@@ -23,7 +23,7 @@ TEST_CASE("Messages of any length arrive whole, with their length")
         MPI_Status statuses[2];
         start_receive(test.group->communicator(), received.data(), bytes + 1, left, test.tags.first, requests[0]);
         start_send(test.group->communicator(), sent.data(), bytes, right, test.tags.first, requests[1]);
-        check(next.Waitall(2, requests, statuses));
+        check(next.MPI_Waitall(2, requests, statuses));
         CHECK(received_bytes(statuses[0]) == bytes);
         CHECK(std::count(received.begin(), received.end(), static_cast<char>(left + 1)) ==
               static_cast<std::ptrdiff_t>(bytes));
@@ -47,9 +47,9 @@ TEST_CASE("A receive that an error has left takes no message of a later set-up")
         int received = 0;
         MPI_Request request = MPI_REQUEST_NULL;
         start_receive(test.group->communicator(), &received, sizeof received, left, ground.tag, request);
-        check(next.Wait(&request, MPI_STATUS_IGNORE));
+        check(next.MPI_Wait(&request, MPI_STATUS_IGNORE));
         REQUIRE(received == expected); // else the last one would be waited for in vain
     }
-    check(next.Waitall(2, sends, MPI_STATUSES_IGNORE));
+    check(next.MPI_Waitall(2, sends, MPI_STATUSES_IGNORE));
     CHECK(left_over == 0);
 }

@@ -46,7 +46,7 @@ struct Blocking : TrialGround {
         if (!blocking.is_due(facts.collective))
             return nullptr;
         ++agreements;
-        return blocking.agree(Call::Neighbor_alltoall, facts, {each, largest});
+        return blocking.agree(Call::MPI_Neighbor_alltoall, facts, {each, largest});
     }
 };
 
@@ -91,7 +91,7 @@ TEST_CASE("A trial of blocking calls tries each candidate, and keeps the fastest
     CHECK(key.collective == Collective::alltoall);
     CHECK(key.completion == Completion::blocking);
     CHECK(key.high == tried_with(job.facts, 8).high);
-    CHECK(found.function == name(Call::Neighbor_alltoall));
+    CHECK(found.function == name(Call::MPI_Neighbor_alltoall));
     REQUIRE(found.trial.decided());
     CHECK(found.trial.best().algorithm == Algorithm::shared);
     CHECK(tried.size() == candidates(job.facts, 8).size());
@@ -149,10 +149,10 @@ std::uint64_t calls_until_decided(Call created_by, Collective collective, std::s
 TEST_CASE("Graphs of sparse calls have trials of their own, since those replace another function of the library")
 {
     const auto tried = [](Call created_by) { return calls_until_decided(created_by, Collective::alltoall, 16); };
-    const std::uint64_t first = tried(Call::Dist_graph_create_adjacent);
+    const std::uint64_t first = tried(Call::MPI_Dist_graph_create_adjacent);
     CHECK(first > 0);
-    CHECK(tried(Call::Dist_graph_create_adjacent) == 0);
-    CHECK(tried(Call::Alltoallv) == first);
+    CHECK(tried(Call::MPI_Dist_graph_create_adjacent) == 0);
+    CHECK(tried(Call::MPI_Alltoallv) == first);
 }
 
 TEST_CASE("The result of a trial is kept for the largest block of all processes")
@@ -161,7 +161,7 @@ TEST_CASE("The result of a trial is kept for the largest block of all processes"
         return;
     const auto tried = [](int rank_of_largest) {
         const std::size_t largest = world().rank == rank_of_largest ? 100000 : 16;
-        return calls_until_decided(Call::Dist_graph_create_adjacent, Collective::alltoallv, largest);
+        return calls_until_decided(Call::MPI_Dist_graph_create_adjacent, Collective::alltoallv, largest);
     };
     CHECK(tried(0) > 0);
     CHECK(tried(1) == 0);

@@ -25,20 +25,20 @@ EntryTable table()
 TEST_CASE("An entry is one call, one algorithm and one class of sizes; natives differ by their reasons")
 {
     EntryTable entries = table();
-    SelectionEntry& merged = entries.find(Call::Neighbor_alltoall, {Algorithm::merged, "why"});
-    CHECK(&entries.find(Call::Neighbor_alltoall, {Algorithm::merged, "another reason"}) == &merged);
-    CHECK(&entries.find(Call::Neighbor_allgather, {Algorithm::merged, "why"}) != &merged);
+    SelectionEntry& merged = entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::merged, "why"});
+    CHECK(&entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::merged, "another reason"}) == &merged);
+    CHECK(&entries.find(Call::MPI_Neighbor_allgather, {Algorithm::merged, "why"}) != &merged);
     Choice small{Algorithm::merged, "another reason"};
     small.sizes = {0, 100};
-    SelectionEntry& of_small = entries.find(Call::Neighbor_alltoall, small);
+    SelectionEntry& of_small = entries.find(Call::MPI_Neighbor_alltoall, small);
     CHECK(&of_small != &merged);
     CHECK(of_small.choice.reason == "why"); // one line of a report
-    CHECK(&entries.find(Call::Neighbor_alltoall, {Algorithm::native, "a"}) !=
-          &entries.find(Call::Neighbor_alltoall, {Algorithm::native, "b"}));
+    CHECK(&entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::native, "a"}) !=
+          &entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::native, "b"}));
     CHECK(entries.entries().size() == 5);
     CHECK(merged.exchange == nullptr);
     CHECK(merged.trivial_messages == 2);
-    CHECK(entries.find(Call::Allgather, {Algorithm::shared, {}}).trivial_messages == 2);
+    CHECK(entries.find(Call::MPI_Allgather, {Algorithm::shared, {}}).trivial_messages == 2);
 }
 
 TEST_CASE("An entry that serves a size carries it until none serves any")
@@ -46,24 +46,24 @@ TEST_CASE("An entry that serves a size carries it until none serves any")
     EntryTable entries = table();
     Choice small{Algorithm::merged, {}};
     small.sizes = {0, 100};
-    SelectionEntry& entry = entries.find(Call::Neighbor_alltoall, small);
-    CHECK(entries.serving(Call::Neighbor_alltoall, 100) == nullptr);
+    SelectionEntry& entry = entries.find(Call::MPI_Neighbor_alltoall, small);
+    CHECK(entries.serving(Call::MPI_Neighbor_alltoall, 100) == nullptr);
     entries.serve(entry);
-    CHECK(entries.serving(Call::Neighbor_alltoall, 100) == &entry);
-    CHECK(entries.serving(Call::Neighbor_alltoall, 101) == nullptr);
-    CHECK(entries.serving(Call::Neighbor_allgather, 100) == nullptr);
-    CHECK(entries.passing(Call::Neighbor_alltoall) == nullptr);
+    CHECK(entries.serving(Call::MPI_Neighbor_alltoall, 100) == &entry);
+    CHECK(entries.serving(Call::MPI_Neighbor_alltoall, 101) == nullptr);
+    CHECK(entries.serving(Call::MPI_Neighbor_allgather, 100) == nullptr);
+    CHECK(entries.passing(Call::MPI_Neighbor_alltoall) == nullptr);
     entries.serve_none();
-    CHECK(entries.serving(Call::Neighbor_alltoall, 100) == nullptr);
+    CHECK(entries.serving(Call::MPI_Neighbor_alltoall, 100) == nullptr);
 }
 
 TEST_CASE("Only calls that the library carries for good pass")
 {
     EntryTable entries = table();
-    SelectionEntry& entry = entries.find(Call::Neighbor_alltoall, {Algorithm::native, "asked for"});
+    SelectionEntry& entry = entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::native, "asked for"});
     entries.serve(entry);
-    CHECK(entries.passing(Call::Neighbor_alltoall) == nullptr); // a trial may say more
+    CHECK(entries.passing(Call::MPI_Neighbor_alltoall) == nullptr); // a trial may say more
     entry.settled = true;
-    CHECK(entries.passing(Call::Neighbor_alltoall) == &entry);
-    CHECK(entries.passing(Call::Neighbor_allgather) == nullptr);
+    CHECK(entries.passing(Call::MPI_Neighbor_alltoall) == &entry);
+    CHECK(entries.passing(Call::MPI_Neighbor_allgather) == nullptr);
 }

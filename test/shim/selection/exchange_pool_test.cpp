@@ -101,20 +101,20 @@ class NumberedCall
 /// While it lives, the tags of all messages are kept.
 struct KeptTags {
     static std::set<int> tags;
-    const decltype(next.Isend) library = next.Isend;
+    const decltype(next.MPI_Isend) library = next.MPI_Isend;
 
     KeptTags()
     {
         tags.clear();
-        static decltype(next.Isend) send;
+        static decltype(next.MPI_Isend) send;
         send = library;
-        next.Isend = [](const void* from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-                        MPI_Request* request) {
+        next.MPI_Isend = [](const void* from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                            MPI_Request* request) {
             tags.insert(tag);
             return send(from, count, type, to, tag, comm, request);
         };
     }
-    ~KeptTags() { next.Isend = library; }
+    ~KeptTags() { next.MPI_Isend = library; }
     KeptTags(const KeptTags&) = delete;
     KeptTags& operator=(const KeptTags&) = delete;
 };

@@ -27,7 +27,7 @@ struct Nonblocking : TrialGround {
     {
         if (!nonblocking.is_due(Collective::alltoall))
             return std::nullopt;
-        return nonblocking.next(Call::Ineighbor_alltoall, Collective::alltoall, bytes, [this] { return facts; });
+        return nonblocking.next(Call::MPI_Ineighbor_alltoall, Collective::alltoall, bytes, [this] { return facts; });
     }
 
     /// True if one of the calls after a rest begins a trial.

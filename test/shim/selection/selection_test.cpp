@@ -44,7 +44,7 @@ struct RingSelection {
 
     SelectionEntry& blocking(std::size_t bytes)
     {
-        return selection.entry(Call::Neighbor_alltoall, Collective::alltoall, Completion::blocking, {bytes, bytes});
+        return selection.entry(Call::MPI_Neighbor_alltoall, Collective::alltoall, Completion::blocking, {bytes, bytes});
     }
 
   private:
@@ -75,19 +75,19 @@ TEST_CASE("A requested algorithm carries every size, by one entry")
     CHECK(&ring.blocking(4000) == &entry);
     CHECK(ring.selection.entries().size() == 1);
     CHECK(ring.selection.calls(Collective::alltoall, Completion::blocking) == 2);
-    CHECK(ring.selection.entry_left_to_library(Call::Neighbor_alltoall) == nullptr);
+    CHECK(ring.selection.entry_left_to_library(Call::MPI_Neighbor_alltoall) == nullptr);
     CHECK(ring.selection.take_trial() == nullptr);
 }
 
 TEST_CASE("Calls that pass are counted by their reason")
 {
     RingSelection ring(Algorithm::merged);
-    SelectionEntry& one = ring.selection.passed_entry(Call::Neighbor_alltoallv, "one reason");
-    SelectionEntry& other = ring.selection.passed_entry(Call::Neighbor_alltoallv, "another reason");
+    SelectionEntry& one = ring.selection.passed_entry(Call::MPI_Neighbor_alltoallv, "one reason");
+    SelectionEntry& other = ring.selection.passed_entry(Call::MPI_Neighbor_alltoallv, "another reason");
     CHECK(&one != &other);
     CHECK(one.choice.reason == "one reason");
     CHECK(one.choice.algorithm == Algorithm::native);
-    CHECK(&ring.selection.passed_entry(Call::Neighbor_alltoallv, "one reason") == &one);
+    CHECK(&ring.selection.passed_entry(Call::MPI_Neighbor_alltoallv, "one reason") == &one);
 }
 
 TEST_CASE("A communicator that is settled to pass says so from its first call on")
@@ -95,9 +95,9 @@ TEST_CASE("A communicator that is settled to pass says so from its first call on
     RingSelection ring(Algorithm::native);
     SelectionEntry& entry = ring.blocking(4);
     CHECK(entry.choice.algorithm == Algorithm::native);
-    CHECK(ring.selection.entry_left_to_library(Call::Neighbor_alltoall) == &entry);
+    CHECK(ring.selection.entry_left_to_library(Call::MPI_Neighbor_alltoall) == &entry);
     ring.selection.forget_choices();
-    CHECK(ring.selection.entry_left_to_library(Call::Neighbor_alltoall) == nullptr);
+    CHECK(ring.selection.entry_left_to_library(Call::MPI_Neighbor_alltoall) == nullptr);
 }
 
 TEST_CASE("Auto tries its candidates in the same calls on all processes and keeps one of them")
@@ -197,7 +197,7 @@ TEST_CASE("A request does not wait for the progress of processes that forward")
     if (ring.pool.segment() == nullptr)
         return;
     mutable_runtime().library_drives = true;
-    CHECK(ring.selection.persistent_entry(Call::Neighbor_alltoall_init, Collective::alltoall, 8).choice.algorithm ==
+    CHECK(ring.selection.persistent_entry(Call::MPI_Neighbor_alltoall_init, Collective::alltoall, 8).choice.algorithm ==
           Algorithm::shared);
     mutable_runtime().library_drives = false;
 }
@@ -213,7 +213,7 @@ TEST_CASE("If processes of one node alone give cores away, all choose as if they
     CHECK(group->yields() == (world().rank == 0));
     Selection selection(ring.detected.graph, group, settings, ring.pool, ring.detected.tags, 1);
     for (int call = 0; call < 10 && group->nodes() == 1; ++call) {
-        selection.entry(Call::Allgather, Collective::global_allgather, Completion::blocking, {8, 8});
+        selection.entry(Call::MPI_Allgather, Collective::global_allgather, Completion::blocking, {8, 8});
         CHECK(selection.take_trial() == nullptr); // the library's function is no candidate
     }
     selection.release();
@@ -227,7 +227,7 @@ TEST_CASE("Blocks of their own and common blocks are aggregated up to limits of 
     ring.detected.graph->aggregated_up_to = {0, std::size_t{1} << 20};
     const SelectionEntry& own = ring.blocking(8);
     const SelectionEntry& common =
-        ring.selection.entry(Call::Neighbor_allgather, Collective::allgather, Completion::blocking, {8, 8});
+        ring.selection.entry(Call::MPI_Neighbor_allgather, Collective::allgather, Completion::blocking, {8, 8});
     CHECK(own.choice.algorithm != Algorithm::aggregated);
     CHECK(common.choice.algorithm == Algorithm::aggregated);
 }
@@ -241,7 +241,8 @@ TEST_CASE("A graph that a grid explains in part is combined, another one is not"
     settings.algorithms.fill(Algorithm::combining);
     const auto chosen = [&] {
         Selection selection(graph, ring.detected.group, settings, ring.pool, ring.detected.tags, 1);
-        const Choice choice = selection.persistent_entry(Call::Neighbor_alltoall_init, Collective::alltoall, 8).choice;
+        const Choice choice =
+            selection.persistent_entry(Call::MPI_Neighbor_alltoall_init, Collective::alltoall, 8).choice;
         selection.release();
         return choice.algorithm;
     };
@@ -264,8 +265,8 @@ TEST_CASE("A combined call travels by the groups for its own kind of blocks")
     Selection selection(detected.graph, detected.group, settings, pool, detected.tags, 1);
     mutable_runtime().library_drives = true; // so that blocks may be forwarded
     for (std::size_t bytes = 1; bytes < 100000; bytes += bytes / 2 + 1)
-        for (const auto& [call, collective] : {std::pair(Call::Neighbor_alltoall_init, Collective::alltoall),
-                                               std::pair(Call::Neighbor_allgather_init, Collective::allgather)}) {
+        for (const auto& [call, collective] : {std::pair(Call::MPI_Neighbor_alltoall_init, Collective::alltoall),
+                                               std::pair(Call::MPI_Neighbor_allgather_init, Collective::allgather)}) {
             std::vector<schedules::Group> expected;
             for (const auto& member : combining_members(blocks_of(collective), *detected.graph, *detected.group)) {
                 expected = member.groups;
@@ -294,7 +295,7 @@ TEST_CASE("The library is known to differ in the order of parallel edges, and fo
     CHECK_FALSE(library_differs(graph, settings, Collective::global_allgather));
     settings.parallel_edges = ParallelEdges::library;
     CHECK_FALSE(library_differs(graph, settings, Collective::alltoallv));
-    graph.created_by = Call::Alltoallv;
+    graph.created_by = Call::MPI_Alltoallv;
     CHECK_FALSE(library_differs(graph, settings, Collective::alltoallw));
 }
 
@@ -329,7 +330,7 @@ TEST_CASE("The result of a trial of blocks that vary serves calls whose largest 
     const auto tried_calls_on = [](RingSelection& ring, std::size_t largest) {
         int tried = 0;
         for (int calls = 0; calls < 100; ++calls) {
-            ring.selection.entry(Call::Neighbor_alltoallv, Collective::alltoallv, Completion::blocking,
+            ring.selection.entry(Call::MPI_Neighbor_alltoallv, Collective::alltoallv, Completion::blocking,
                                  {0, world().rank == 0 ? largest : 8});
             if (Trial* const trial = ring.selection.take_trial()) {
                 trial->note(1e-6);
@@ -356,7 +357,7 @@ TEST_CASE("The result of a trial does not serve a communicator that cannot carry
     if (world().size == 1)
         return;
     const auto blocking = [](RingSelection& ring) -> SelectionEntry& {
-        return ring.selection.entry(Call::Neighbor_alltoallv, Collective::alltoallv, Completion::blocking, {});
+        return ring.selection.entry(Call::MPI_Neighbor_alltoallv, Collective::alltoallv, Completion::blocking, {});
     };
     RingSelection rich(Algorithm::automatic);
     for (int calls = 0; calls < 100; ++calls) {
@@ -383,7 +384,7 @@ TEST_CASE("Persistent requests are merged if processes would choose differently"
     pool.take_memory(std::move(detected.staging), detected.segment);
     Selection selection(detected.graph, detected.group, settings, pool, detected.tags, 1);
     const auto entry = [&selection](std::size_t bytes) -> SelectionEntry& {
-        return selection.persistent_entry(Call::Neighbor_alltoall_init, Collective::alltoall, bytes);
+        return selection.persistent_entry(Call::MPI_Neighbor_alltoall_init, Collective::alltoall, bytes);
     };
     mutable_runtime().library_drives = true; // so that blocks may be forwarded
     CHECK(entry(40).choice.algorithm == Algorithm::combining);

@@ -27,7 +27,7 @@ struct TrialGround {
     void serve()
     {
         table.serve(
-            table.find(hopscotch::shim::Call::Neighbor_alltoall, {hopscotch::schedules::Algorithm::merged, {}}));
+            table.find(hopscotch::shim::Call::MPI_Neighbor_alltoall, {hopscotch::schedules::Algorithm::merged, {}}));
     }
-    bool serves() const { return table.serving(hopscotch::shim::Call::Neighbor_alltoall, 8) != nullptr; }
+    bool serves() const { return table.serving(hopscotch::shim::Call::MPI_Neighbor_alltoall, 8) != nullptr; }
 };

@@ -44,21 +44,21 @@ struct NoGraphs : Replaced {
     NoGraphs()
     {
         living = 0;
-        next.Comm_free = [](MPI_Comm* comm) { return --living, library.Comm_free(comm); };
-        next.Comm_create_group = [](MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made) {
-            return ++living, library.Comm_create_group(comm, group, tag, made);
+        next.MPI_Comm_free = [](MPI_Comm* comm) { return --living, library.MPI_Comm_free(comm); };
+        next.MPI_Comm_create_group = [](MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made) {
+            return ++living, library.MPI_Comm_create_group(comm, group, tag, made);
         };
-        next.Comm_split = [](MPI_Comm comm, int color, int key, MPI_Comm* made) {
-            return ++living, library.Comm_split(comm, color, key, made);
+        next.MPI_Comm_split = [](MPI_Comm comm, int color, int key, MPI_Comm* made) {
+            return ++living, library.MPI_Comm_split(comm, color, key, made);
         };
-        next.Dist_graph_create_adjacent = [](MPI_Comm comm, int in, const int* from, const int* in_weights, int out,
-                                             const int* to, const int* out_weights, MPI_Info info, int reorder,
-                                             MPI_Comm* made) {
-            const int code = library.Dist_graph_create_adjacent(comm, in, from, in_weights, out, to, out_weights, info,
-                                                                reorder, made);
+        next.MPI_Dist_graph_create_adjacent = [](MPI_Comm comm, int in, const int* from, const int* in_weights, int out,
+                                                 const int* to, const int* out_weights, MPI_Info info, int reorder,
+                                                 MPI_Comm* made) {
+            const int code = library.MPI_Dist_graph_create_adjacent(comm, in, from, in_weights, out, to, out_weights,
+                                                                    info, reorder, made);
             if (world().rank + 1 < world().size)
                 return ++living, code;
-            library.Comm_free(made);
+            library.MPI_Comm_free(made);
             return int{MPI_ERR_OTHER};
         };
     }
@@ -69,11 +69,11 @@ struct CountedGraphs : Replaced {
     CountedGraphs()
     {
         graphs_made = 0;
-        next.Dist_graph_create_adjacent = [](MPI_Comm comm, int in, const int* from, const int* in_weights, int out,
-                                             const int* to, const int* out_weights, MPI_Info info, int reorder,
-                                             MPI_Comm* made) {
-            return ++graphs_made, library.Dist_graph_create_adjacent(comm, in, from, in_weights, out, to, out_weights,
-                                                                     info, reorder, made);
+        next.MPI_Dist_graph_create_adjacent = [](MPI_Comm comm, int in, const int* from, const int* in_weights, int out,
+                                                 const int* to, const int* out_weights, MPI_Info info, int reorder,
+                                                 MPI_Comm* made) {
+            return ++graphs_made, library.MPI_Dist_graph_create_adjacent(comm, in, from, in_weights, out, to,
+                                                                         out_weights, info, reorder, made);
         };
     }
 };
