@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks the rules of docs/contributing.md that a machine can check: layers, documentation, sizes of files and lines,
-licenses, tests of sources, places of mutations, the version."""
+licenses, places of mutations, the version."""
 
 import fnmatch
 import graphlib
@@ -51,9 +51,6 @@ TYPE = re.compile(r"^(?:class|struct|enum class|union) (?:alignas\(\w+\) )?(\w+)
 RETIRED = re.compile(r"\b(?:Around|Beside|Completing|Links|Meeting|Planner|Staying|Told|carried_(?:at|call|on_device|"
                      r"request)|carry_(?:later|now|on|out|plan)|is_untouched|known_|links_of|most_packed|note_passed|"
                      r"passed_on|passing_entry)\b")
-
-# Each source of these folders is tested by NAME_test.cpp in the same place below test/.
-TESTED = ("schedules/*", "shim/blocks", "shim/memory", "shim/exchange", "shim/graph", "shim/selection")
 
 # Sources that know the versions of Catch2. All others take from it what is alike in versions 2 and 3: no headers, no
 # name of its namespace but Session, no global names of version 2, no macros of version 3, and no macros for which
@@ -220,15 +217,6 @@ def license_errors():
             yield f"{path}: does not begin with the two SPDX lines that other sources begin with"
 
 
-def test_errors():
-    for folder in TESTED:
-        for path in sorted(ROOT.glob(f"{folder}/*.cpp")):
-            source = path.relative_to(ROOT)
-            test = f"{source.with_suffix('')}_test.cpp"
-            if not (ROOT / "test" / test).is_file():
-                yield f"{source}: test/{test} is missing"
-
-
 def meson_errors():
     """A source of a test that no meson.build names is neither built nor run. The guests' lists its folder."""
     others = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "test").rglob("meson.build"))
@@ -316,7 +304,7 @@ def version_errors():
 
 def main():
     errors = [*include_errors(), *room_errors(), *cycle_errors(), *type_errors(), *retired_errors(), *pasted_errors(),
-              *length_errors(), *width_errors(), *license_errors(), *test_errors(), *meson_errors(), *catch2_errors(),
+              *length_errors(), *width_errors(), *license_errors(), *meson_errors(), *catch2_errors(),
               *counter_errors(), *documentation_errors(), *mutation_errors(), *version_errors()]
     for error in errors:
         print(error)

@@ -1,10 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Single tests of a build directory, run by name with options of one's own: for scripts that need a few of many."""
+"""Single tests of a build directory, run by name with options of one's own: for scripts that need a few of many.
+
+chosen_tests.py FILE...    prints the commands of the own tests of these sources
+"""
 
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -13,6 +17,7 @@ sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / folder) for fo
 from hopscotch_tool import process_group  # noqa: E402  the path has to be known first
 from version import library_of  # noqa: E402  the path has to be known first
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIBRARY = library_of()
 YIELDING = "test/preload/libyielding.so"
 STAND_INS = [f"test/device/lib{name}.so.1" for name in ("cuda", "amdhip64", "ze_loader")]
@@ -65,6 +70,23 @@ class Tests:
         return list(self._tests[name]["cmd"])
 
 
+def own_tests(source, root=ROOT):
+    """The sources of the Catch2 tests of a source or header, relative to the root: in its room below test/ those that
+    have its name, and those that include its header. If the room has none, those of all rooms that include it."""
+    source = pathlib.PurePath(source)
+    include = f'#include "{source.with_suffix(".hpp")}"\n'
+    own = pathlib.Path(root, "test", source.with_suffix("")).with_name(f"{source.stem}_test.cpp")
+    found = [path for path in sorted(pathlib.Path(root, "test").rglob("*_test.cpp"))
+             if path == own or include in path.read_text(encoding="utf-8")]
+    in_room = [path for path in found if path.parent == own.parent]
+    return [path.relative_to(root) for path in in_room or found]
+
+
+def cases_of(tests):
+    """What chooses the cases of these sources of tests: an argument for the programs of Catch2."""
+    return ",".join(f"[#{test.stem}]" for test in tests)
+
+
 def of_catch(name):
     """True for the tests that Catch2 runs: they are linked with what they test, not with the library."""
     return name == "unit" or name.startswith("mpi_")
@@ -81,3 +103,18 @@ def run(command, environment, timeout, directory=None):
     """(passed, output) of a command; nothing of it is left."""
     status, output, _ = process_group.run(command, timeout, env=environment, cwd=directory, stderr=subprocess.STDOUT)
     return status == 0, output + (f"\nFAILED: not done after {timeout:g} s" if status is None else "")
+
+
+def main():
+    lists = (ROOT / "test/meson.build").read_text(encoding="utf-8").partition("mpi_sources = [")
+    for source in sys.argv[1:]:
+        tests = own_tests(source)
+        for launch, listed in (("build/test/unit", lists[0]), ("mpiexec.mpich -n 2 build/test/mpi_test", lists[2])):
+            if here := [test for test in tests if f"'{test.relative_to('test')}'" in listed]:
+                print(f"{launch} '-#' '{cases_of(here)}'")
+        if not tests:
+            print(f"{source}: no test of Catch2 includes its header; whole programs run it", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """scripts/develop/check_tree.py finds what only one version of Catch2 knows, in sources that use Catch2; retired
-and pasted names and two types of one name; files that do not follow the version of meson.build."""
+and pasted names and two types of one name; files that do not follow the version of meson.build.
+chosen_tests.py finds the tests of a source."""
 
 import pathlib
 import shutil
@@ -12,6 +13,7 @@ from support import ROOT, Setup
 
 sys.path.insert(0, str(ROOT / "scripts/develop"))
 import check_tree  # noqa: E402  the path has to be known first
+import chosen_tests  # noqa: E402
 
 setup = Setup()
 USES = '#include "test/catch.hpp"\n'
@@ -65,4 +67,16 @@ with tempfile.TemporaryDirectory() as place:
     build.write_text(build.read_text(encoding="utf-8").replace("  version: '", "  version: '9"), encoding="utf-8")
     errors = list(check_tree.version_errors())
     setup.check(len(errors) == 10, "files that do not follow", errors)
+
+with tempfile.TemporaryDirectory() as place:
+    for name, text in {"shim/a/one_test.cpp": "", "shim/a/two_test.cpp": '#include "shim/a/one.hpp"\n',
+                       "shim/b/three_test.cpp": '#include "shim/a/one.hpp"\n#include "shim/a/other.hpp"\n',
+                       "shim/b/two_test.cpp": '#include "shim/a/another.hpp"\n'}.items():
+        path = pathlib.Path(place, "test", name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    for source, wanted in {"shim/a/one.cpp": ["shim/a/one_test.cpp", "shim/a/two_test.cpp"], "shim/a/none.cpp": [],
+                           "shim/a/other.hpp": ["shim/b/three_test.cpp"]}.items():
+        found = [str(test) for test in chosen_tests.own_tests(source, place)]
+        setup.check(found == [f"test/{name}" for name in wanted], f"the tests of {source}", found)
 setup.finish()
