@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The weights of the edges of a stencil on a process grid: one for all, by offset, or one for each.
+// The weights of edges: of a stencil on a process grid, one for all, by offset, or one for each; and of the neighbor
+// lists of a process, which are packed for another one.
 #include "schedules/mapping/edge_weights.hpp"
 
 #include <algorithm>
@@ -50,6 +51,32 @@ std::vector<int> by_offset(const Topology& grid, const Stencil& stencil, int ran
             of_neighbor.erase(found);
     }
     return result;
+}
+
+std::vector<int> packed(const WeightedLists& lists)
+{
+    std::vector<int> numbers = {static_cast<int>(lists.sources.size()), static_cast<int>(lists.destinations.size()),
+                                lists.weighted ? 1 : 0};
+    for (const std::vector<int>* part :
+         {&lists.sources, &lists.source_weights, &lists.destinations, &lists.destination_weights})
+        numbers.insert(numbers.end(), part->begin(), part->end());
+    return numbers;
+}
+
+WeightedLists unpacked(const std::vector<int>& numbers)
+{
+    WeightedLists lists;
+    lists.weighted = numbers[2] != 0;
+    auto from = numbers.begin() + 3;
+    const auto take = [&from](std::vector<int>& list, int count) {
+        list.assign(from, from + count);
+        from += count;
+    };
+    take(lists.sources, numbers[0]);
+    take(lists.source_weights, numbers[0]);
+    take(lists.destinations, numbers[1]);
+    take(lists.destination_weights, numbers[1]);
+    return lists;
 }
 
 } // namespace hopscotch::schedules

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The weights of the edges of a stencil on a process grid: one for all, by offset, or one for each.
+// The weights of edges: of a stencil on a process grid, one for all, by offset, or one for each; and of the neighbor
+// lists of a process, which are packed for another one.
 #pragma once
 
 #include "schedules/grid/stencil.hpp"
@@ -35,5 +36,15 @@ std::vector<std::int64_t> weights_of_offsets(const EdgeWeights& weights, const S
 /// The weights that a process gives to its edges, by offset: 0 if there is no edge. Shape: a weight per destination.
 std::vector<int> by_offset(const Topology& grid, const Stencil& stencil, int rank, const std::vector<int>& destinations,
                            const std::vector<int>& weights);
+
+/// The neighbors of a process, and the weights of the edges to them. Shape: of the weights, as of the ranks.
+struct WeightedLists {
+    std::vector<int> sources, source_weights, destinations, destination_weights;
+    bool weighted = false; // else the weights mean nothing
+};
+
+/// Packs the lists into numbers to be sent, and unpacks them.
+std::vector<int> packed(const WeightedLists& lists);
+WeightedLists unpacked(const std::vector<int>& numbers);
 
 } // namespace hopscotch::schedules

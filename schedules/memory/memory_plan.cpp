@@ -58,15 +58,6 @@ void plan_receiving(Blocks blocks, const std::vector<int>& remote_positions, Mem
 
 } // namespace
 
-void append_slot(std::vector<SlotRun>& runs, int slot, int position)
-{
-    if (!runs.empty() && runs.back().slot + runs.back().count == slot &&
-        runs.back().position + runs.back().count == position)
-        ++runs.back().count;
-    else
-        runs.push_back({slot, position, 1});
-}
-
 MemoryPlan memory_plan(const Edges& edges, Blocks blocks, const std::function<bool(int rank)>& belongs,
                        const std::vector<int>& remote_positions)
 {

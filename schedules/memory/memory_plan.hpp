@@ -5,7 +5,7 @@
 
 #include "schedules/grid/neighborhood.hpp"
 #include "schedules/memory/copy_trials.hpp"
-#include "schedules/memory/slot_run.hpp"
+#include "schedules/memory/slot_copies.hpp"
 
 #include <cstddef>
 #include <functional>

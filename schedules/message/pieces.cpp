@@ -3,6 +3,8 @@
 // Bytes that lie in pieces of equal length and distance, and functions that copy them.
 #include "schedules/message/pieces.hpp"
 
+#include "schedules/memory/slot_copies.hpp"
+
 #include <algorithm>
 #include <tuple>
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <vector>
 
 namespace hopscotch::schedules
@@ -39,32 +38,6 @@ struct Pieces {
 /// Appends a piece: joins it to the last entry if it touches that one or continues it at the same distance, else adds
 /// an entry.
 void append(std::vector<Pieces>& entries, std::size_t offset, std::size_t length);
-
-/// Copies a run of bytes. A length the compiler knows becomes one load and one store, a short call less per block.
-inline void copy_run(char* to, const char* from, std::size_t length) noexcept
-{
-    switch (length) {
-    case 0:
-        return;
-    case 1:
-        std::memcpy(to, from, 1);
-        return;
-    case 2:
-        std::memcpy(to, from, 2);
-        return;
-    case 4:
-        std::memcpy(to, from, 4);
-        return;
-    case 8:
-        std::memcpy(to, from, 8);
-        return;
-    case 16:
-        std::memcpy(to, from, 16);
-        return;
-    default:
-        std::memcpy(to, from, length);
-    }
-}
 
 /// True if two entries hold as many pieces of one length, at any places.
 inline bool alike(const Pieces& a, const Pieces& b) noexcept

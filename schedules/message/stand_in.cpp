@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes the places of blocks in memory that stands in for the user's.
+// The memory of a call that is compared: if bytes to be sent and to be received overlap; the places of blocks in
+// memory that stands in for the user's.
 #include "schedules/message/stand_in.hpp"
 
 #include <algorithm>
@@ -32,6 +33,22 @@ StandIn stand_in(const std::vector<AddressRange>& ranges, std::size_t margin, st
     }
     memory.bytes += margin;
     return memory;
+}
+
+std::optional<Clash> find_clash(std::vector<BlockRun> runs)
+{
+    std::sort(runs.begin(), runs.end(),
+              [](const BlockRun& a, const BlockRun& b) { return a.bytes.begin < b.bytes.begin; });
+    BlockRun furthest[2]; // the furthest runs so far: received, sent
+    for (const BlockRun& run : runs) {
+        const BlockRun& other = furthest[run.sent ? 0 : 1];
+        if (run.bytes.begin < other.bytes.end)
+            return run.sent ? Clash{run.block, other.block} : Clash{other.block, run.block};
+        BlockRun& own = furthest[run.sent ? 1 : 0];
+        if (run.bytes.end > own.bytes.end)
+            own = run;
+    }
+    return std::nullopt;
 }
 
 } // namespace hopscotch::schedules

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // One process's part in a node plan if the node's blocks lie in memory that its processes share: no message within the
-// node brings a block.
+// node brings a block. The neighbor lists of the node give it.
 #include "schedules/nodes/aggregation_part.hpp"
 
 #include "schedules/grid/peer_slots.hpp"
@@ -171,6 +171,17 @@ AggregationPart aggregation_part(const NodePlan& plan, const Nodes& nodes, const
                                  const Leaders& theirs)
 {
     return AggregationPlanner(plan, nodes, edges, blocks, theirs).plan();
+}
+
+AggregationPart NodeNeighborhood::part(const Nodes& nodes, const Edges& edges, Blocks blocks) const
+{
+    return aggregation_part(plan_node(nodes, lists, blocks, paths(blocks).route), nodes, edges, blocks,
+                            paths(blocks).theirs);
+}
+
+const NodeNeighborhood::Paths& NodeNeighborhood::paths(Blocks blocks) const
+{
+    return blocks == Blocks::common ? common : individual;
 }
 
 } // namespace hopscotch::schedules

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // One process's part in a node plan if the node's blocks lie in memory that its processes share: no message within the
-// node brings a block.
+// node brings a block. The neighbor lists of the node give it.
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
@@ -86,5 +86,27 @@ struct AggregationPlan {
 /// any way. Collective: local. Cost: O(b log b) for the b blocks of all processes of the node.
 AggregationPart aggregation_part(const NodePlan& plan, const Nodes& nodes, const Edges& edges, Blocks blocks,
                                  const Leaders& theirs);
+
+/// The knowledge that the processes of a node have of each other's neighbor lists.
+struct NodeNeighborhood {
+    /// Routes for one kind of blocks.
+    struct Paths {
+        Route route;
+        Leaders theirs; // leaders of the nodes around this one
+    };
+
+    NodeLists lists; // lists of this node
+    Paths individual;
+    Paths common;
+    /// The largest staging buffer of any process of the graph, in blocks and messages. The same on all processes.
+    int most_blocks = 0;
+    int most_messages = 0;
+
+    /// This process's part in a collective; `edges` gives the match of its parallel edges. Local.
+    AggregationPart part(const Nodes& nodes, const Edges& edges, Blocks blocks) const;
+
+  private:
+    const Paths& paths(Blocks blocks) const;
+};
 
 } // namespace hopscotch::schedules

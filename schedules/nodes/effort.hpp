@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The work of processes and nodes in a schedule, phase by phase, and its time by the LogGP model.
+// The work of processes and nodes in a schedule, phase by phase, and its time by the LogGP model; the largest block
+// size for which messages between nodes should be aggregated.
 #pragma once
 
+#include "schedules/grid/neighborhood.hpp"
 #include "schedules/nodes/aggregation_part.hpp"
 #include "schedules/nodes/nodes.hpp"
 #include "schedules/plan/cost.hpp"
 #include "schedules/plan/schedule.hpp"
 
+#include <cstddef>
 #include <vector>
 
 namespace hopscotch::schedules
@@ -46,5 +49,17 @@ std::vector<Effort> busiest(const std::vector<std::vector<Effort>>& all, const N
 /// Source: Alexandrov, Ionescu, Schauser, Scheiman, LogGP, SPAA 1995, doi:10.1145/215399.215427, with a gap shared by
 /// the processes of a node.
 double predicted_seconds(const std::vector<Effort>& phases, double block_bytes, const Network& network) noexcept;
+
+/// The work of processes in an algorithm, phase by phase.
+using Efforts = std::vector<Effort>;
+
+/// The work of one process for aggregated, merged and, with a process grid, combining messages. The same number of
+/// phases on all processes. `grid`, `stencil`: null if there is none.
+std::vector<Efforts> compared_efforts(const AggregationPart& aggregated, const Edges& edges, Blocks blocks,
+                                      const Nodes& nodes, const Topology* grid, const Stencil* stencil);
+
+/// Aggregating is faster than merging up to this many bytes, a power of two; 0 if combining is faster than both for the
+/// smallest blocks. `busiest`: compared_efforts of the busiest process and node.
+std::size_t aggregating_pays_up_to(const std::vector<Efforts>& busiest, const Network& network) noexcept;
 
 } // namespace hopscotch::schedules

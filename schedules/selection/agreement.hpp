@@ -81,4 +81,18 @@ inline int decode_root(std::int64_t code) noexcept
 /// settings or, if `by_key`, of the info key.
 std::string_view unusable_reason(const Agreement& agreed, const Algorithms& algorithms, bool by_key = false);
 
+// Hashes of numbers, so that processes can compare long lists by one number: FNV-1a, with words instead of bytes.
+constexpr std::uint64_t hash_begin = 0xcbf29ce484222325u;
+
+inline std::uint64_t hash_with(std::uint64_t hash, std::uint64_t value) noexcept
+{
+    return (hash ^ value) * 0x100000001b3u;
+}
+
+/// The hash as a number that can be negated, so that a maximum of both signs tells if all processes have the same.
+inline std::int64_t comparable(std::uint64_t hash) noexcept
+{
+    return static_cast<std::int64_t>(hash >> 1);
+}
+
 } // namespace hopscotch::schedules

@@ -3,7 +3,7 @@
 // Keeps results of trials for later communicators of the same shape.
 #include "schedules/selection/learned_trials.hpp"
 
-#include "schedules/grid/hash.hpp"
+#include "schedules/selection/agreement.hpp"
 #include "schedules/selection/selection_rules.hpp"
 
 #include <algorithm>

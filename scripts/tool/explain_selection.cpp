@@ -8,8 +8,8 @@
 #include "schedules/memory/room.hpp"
 #include "schedules/memory/staging_layout.hpp"
 #include "schedules/nodes/aggregation_part.hpp"
+#include "schedules/nodes/effort.hpp"
 #include "schedules/nodes/node_gather.hpp"
-#include "schedules/nodes/prediction.hpp"
 #include "schedules/selection/reasons.hpp"
 #include "schedules/selection/selection_rules.hpp"
 

@@ -3,6 +3,7 @@
 // Describes the blocks of one buffer argument: the plain, v and w forms, int and large counts, as one.
 #pragma once
 
+#include "schedules/memory/slot_copies.hpp"
 #include "schedules/message/pieces.hpp"
 #include "shim/blocks/block.hpp"
 #include "shim/blocks/kept_blocks.hpp"

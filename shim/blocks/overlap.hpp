@@ -3,7 +3,7 @@
 // Tells if a call receives into memory that it also sends, which MPI forbids.
 #pragma once
 
-#include "schedules/message/clash.hpp"
+#include "schedules/message/stand_in.hpp"
 #include "shim/blocks/block_layout.hpp"
 
 #include <optional>

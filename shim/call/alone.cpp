@@ -3,7 +3,7 @@
 // Measures exchanges of nonblocking and persistent calls by themselves, by this library and by the MPI library.
 #include "shim/call/alone.hpp"
 
-#include "schedules/grid/hash.hpp"
+#include "schedules/selection/agreement.hpp"
 #include "schedules/selection/repeated_call.hpp"
 #include "shim/call/call_layouts.hpp"
 #include "shim/call/nonblocking_call.hpp"

@@ -4,7 +4,7 @@
 #include "shim/exchange/block_form.hpp"
 
 #include "schedules/memory/room.hpp"
-#include "schedules/message/slot_copies.hpp"
+#include "schedules/memory/slot_copies.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -3,7 +3,7 @@
 // A collective in flight: an object that advances on request, until it is complete.
 #pragma once
 
-#include "schedules/memory/sequence_number.hpp"
+#include "schedules/memory/segment_layout.hpp"
 #include "shim/base/flag.hpp"
 #include "shim/blocks/block_layout.hpp"
 #include "shim/group/progress.hpp"

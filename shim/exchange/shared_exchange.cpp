@@ -3,7 +3,7 @@
 // Carries out neighborhood collectives through memory shared on the node: no message between its processes.
 #include "shim/exchange/shared_exchange.hpp"
 
-#include "schedules/message/slot_copies.hpp"
+#include "schedules/memory/slot_copies.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/no_memory.hpp"

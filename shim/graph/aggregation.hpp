@@ -3,8 +3,8 @@
 // Learns the facts about a new communicator that aggregation between nodes needs.
 #pragma once
 
-#include "schedules/nodes/node_neighborhood.hpp"
-#include "schedules/nodes/prediction.hpp"
+#include "schedules/nodes/aggregation_part.hpp"
+#include "schedules/nodes/effort.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/group/process_group.hpp"
 

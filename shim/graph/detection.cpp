@@ -3,8 +3,8 @@
 // Finds the neighborhood of a graph communicator, by lists, agreement and process grid, or the reason if there is none.
 #include "shim/graph/detection.hpp"
 
-#include "schedules/grid/hash.hpp"
 #include "schedules/memory/room.hpp"
+#include "schedules/selection/agreement.hpp"
 #include "schedules/selection/learned_trials.hpp"
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/immortal.hpp"

@@ -3,7 +3,7 @@
 // Divides processes by the node they are on.
 #include "shim/group/node.hpp"
 
-#include "schedules/grid/hash.hpp"
+#include "schedules/selection/agreement.hpp"
 #include "shim/base/text.hpp"
 #include "shim/mpi/mpi_error.hpp"
 

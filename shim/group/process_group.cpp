@@ -3,7 +3,7 @@
 // Owns the private communicator of a set of processes: all messages of the library travel there, for every graph.
 #include "shim/group/process_group.hpp"
 
-#include "schedules/grid/hash.hpp"
+#include "schedules/selection/agreement.hpp"
 #include "shim/base/immortal.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process_memory.hpp"

@@ -3,7 +3,7 @@
 // Starts the shim after MPI_Init on all processes together, and ends it before MPI_Finalize does its work.
 #include "shim/interpose/lifecycle.hpp"
 
-#include "schedules/grid/hash.hpp"
+#include "schedules/selection/agreement.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/destination.hpp"
 #include "shim/base/given_settings.hpp"

@@ -3,7 +3,6 @@
 // Shares memory among the processes of one graph communicator on one node: counters and double buffers.
 #pragma once
 
-#include "schedules/memory/recent_buffers.hpp"
 #include "schedules/memory/segment_layout.hpp"
 #include "shim/group/process_group.hpp"
 #include "shim/memory/shared_file.hpp"

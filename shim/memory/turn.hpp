@@ -5,7 +5,7 @@
 // docs/shared-memory.md tells the protocol; test/model/turns.pml proves it for two processes.
 #pragma once
 
-#include "schedules/memory/sequence_number.hpp"
+#include "schedules/memory/segment_layout.hpp"
 
 #include <array>
 #include <atomic>

@@ -5,7 +5,7 @@
 
 #include "schedules/grid/neighborhood.hpp"
 #include "schedules/grid/topology.hpp"
-#include "schedules/grid/weighted_lists.hpp"
+#include "schedules/mapping/edge_weights.hpp"
 #include "shim/mpi/next.hpp"
 
 #include <optional>

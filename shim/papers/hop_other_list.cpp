@@ -3,7 +3,7 @@
 // Compares lists by a hash; only if it differs rank 0's list travels to all.
 #include "shim/papers/hop_other_list.hpp"
 
-#include "schedules/grid/hash.hpp"
+#include "schedules/selection/agreement.hpp"
 #include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"
 

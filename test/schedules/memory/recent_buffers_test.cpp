@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "schedules/memory/recent_buffers.hpp"
+#include "schedules/memory/segment_layout.hpp"
 
 #include "test/catch.hpp"
 

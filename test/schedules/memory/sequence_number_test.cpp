@@ -3,7 +3,7 @@
 // Turns use the places one after the other, and turns near to each other have different words in memory.
 #include "test/catch.hpp"
 
-#include "schedules/memory/sequence_number.hpp"
+#include "schedules/memory/segment_layout.hpp"
 
 #include <cstdint>
 

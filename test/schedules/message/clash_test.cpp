@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs of bytes that are sent and received: those in common are found, however they lie.
-#include "schedules/message/clash.hpp"
+#include "schedules/message/stand_in.hpp"
 
 #include "test/catch.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Each kind of blocks takes the paths that the nodes have agreed on for it.
-#include "schedules/nodes/node_neighborhood.hpp"
+#include "schedules/nodes/aggregation_part.hpp"
 
 #include "test/catch.hpp"
 #include "test/schedules/nodes/clusters.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Aggregating pays if many small messages leave a node, and not if one does.
-#include "schedules/nodes/prediction.hpp"
+#include "schedules/nodes/effort.hpp"
 
 #include "schedules/grid/stencil.hpp"
 #include "test/catch.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Lists and weights are the same once they have been sent.
-#include "schedules/grid/weighted_lists.hpp"
+#include "schedules/mapping/edge_weights.hpp"
 
 #include "test/catch.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Blocks copied in runs stand in the same places as blocks copied one by one, and nothing else is written.
-#include "schedules/message/slot_copies.hpp"
+#include "schedules/memory/slot_copies.hpp"
 
 #include "test/catch.hpp"
 
