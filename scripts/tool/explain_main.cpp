@@ -15,8 +15,8 @@
 #include "scripts/tool/explain_mapping.hpp"
 #include "scripts/tool/explain_selection.hpp"
 #include "shim/base/given_settings.hpp"
-#include "shim/base/harmless.hpp"
 #include "shim/base/settings.hpp"
+#include "shim/base/text.hpp"
 #include "shim/report/report.hpp"
 
 #include <algorithm>

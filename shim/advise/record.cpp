@@ -6,7 +6,7 @@
 
 #include "shim/base/clock.hpp"
 #include "shim/base/no_memory.hpp"
-#include "shim/mpi/envelope.hpp"
+#include "shim/blocks/type_description.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <algorithm>

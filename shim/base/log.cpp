@@ -3,8 +3,8 @@
 // Level and rank are plain atomics: a line may be wanted at any time, from any thread, before and after MPI runs.
 #include "shim/base/log.hpp"
 
-#include "shim/base/harmless.hpp"
 #include "shim/base/output.hpp"
+#include "shim/base/text.hpp"
 
 #include <atomic>
 #include <cerrno>

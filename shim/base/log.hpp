@@ -21,7 +21,7 @@ void set_log_rank(int rank) noexcept;
 /// True if a line of this level would be written: ask before building an expensive text.
 bool log_enabled(LogLevel level) noexcept;
 
-/// Writes text, without a newline at its end, as one line that is harmless to a terminal (shim/base/harmless.hpp).
+/// Writes text, without a newline at its end, as one line that is harmless to a terminal (shim/base/text.hpp).
 void log(LogLevel level, std::string_view text) noexcept;
 
 } // namespace hopscotch::shim

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads small files as texts, and takes the texts of settings apart.
+// Texts from outside the library, such as values of settings, names of files and small files: reads them, takes them
+// apart, and makes them fit to be shown.
 #include "shim/base/text.hpp"
 
 #include <cerrno>
 #include <cstddef>
 #include <fcntl.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace hopscotch::shim
@@ -44,6 +46,42 @@ std::vector<std::string> split(std::string_view text, char separator)
         parts.push_back(trimmed(text.substr(begin, end == std::string_view::npos ? end : end - begin)));
     }
     return parts;
+}
+
+namespace
+{
+
+/// The same text; of bytes that are not UTF-8 each run that begins a character, or cannot, is U+FFFD.
+std::string as_utf8(std::string_view text)
+{
+    using nlohmann::json;
+    return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
+}
+
+} // namespace
+
+std::string harmless(std::string_view text)
+{
+    const char* const hexadecimal = "0123456789abcdef";
+    std::string result;
+    const auto spell = [&](unsigned char byte) {
+        result += {'\\', 'x', hexadecimal[byte >> 4], hexadecimal[byte & 0xf]};
+    };
+    unsigned char before = 0;
+    for (const char c : as_utf8(text)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (before == 0xc2 && byte < 0xa0) { // U+0080 to U+009F
+            result.pop_back();
+            spell(before);
+            spell(byte);
+        } else if (byte < 0x20 || byte == 0x7f) {
+            spell(byte);
+        } else {
+            result += c;
+        }
+        before = byte;
+    }
+    return result;
 }
 
 } // namespace hopscotch::shim

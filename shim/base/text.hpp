@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads small files as texts, and takes the texts of settings apart.
+// Texts from outside the library, such as values of settings, names of files and small files: reads them, takes them
+// apart, and makes them fit to be shown.
 #pragma once
 
 #include <string>
@@ -19,5 +20,9 @@ std::string trimmed(std::string_view text, const char* blanks = " \t");
 
 /// The parts between separators, trimmed; an empty text is one empty part.
 std::vector<std::string> split(std::string_view text, char separator);
+
+/// The text in one line that no terminal obeys and every reader of UTF-8 takes: bytes of control characters are written
+/// as \x1b, bytes that are not UTF-8 become U+FFFD.
+std::string harmless(std::string_view text);
 
 } // namespace hopscotch::shim

@@ -6,7 +6,6 @@
 #include "shim/base/immortal.hpp"
 #include "shim/blocks/type_description.hpp"
 #include "shim/group/proof.hpp"
-#include "shim/mpi/envelope.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>

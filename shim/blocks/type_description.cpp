@@ -3,7 +3,6 @@
 // Reads the constructors of an MPI datatype from the library, as a list of types.
 #include "shim/blocks/type_description.hpp"
 
-#include "shim/mpi/envelope.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <cstdint>

@@ -6,9 +6,9 @@
 
 #include "schedules/selection/numbered_calls.hpp"
 #include "shim/base/clock.hpp"
-#include "shim/base/flag.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/group/process_group.hpp"
+#include "shim/mpi/threads.hpp"
 
 #include <memory>
 #include <mutex>

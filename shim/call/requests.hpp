@@ -4,10 +4,10 @@
 // in MPI for them, under any algorithm.
 #pragma once
 
-#include "shim/base/flag.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/token.hpp"
 #include "shim/group/progress.hpp"
+#include "shim/mpi/threads.hpp"
 
 #include <array>
 #include <atomic>

@@ -4,8 +4,8 @@
 // sees it incomplete until the operation is complete.
 #pragma once
 
-#include "shim/base/flag.hpp"
 #include "shim/mpi/next.hpp"
+#include "shim/mpi/threads.hpp"
 
 namespace hopscotch::shim
 {

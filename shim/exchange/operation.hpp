@@ -4,9 +4,9 @@
 #pragma once
 
 #include "schedules/memory/segment_layout.hpp"
-#include "shim/base/flag.hpp"
 #include "shim/blocks/block_layout.hpp"
 #include "shim/group/progress.hpp"
+#include "shim/mpi/threads.hpp"
 
 #include <cstdint>
 

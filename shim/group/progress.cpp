@@ -3,10 +3,10 @@
 // Lists the operations in flight, and advances them: in completion calls, in our own waiting, in the MPI library's.
 #include "shim/group/progress.hpp"
 
-#include "shim/base/flag.hpp"
 #include "shim/base/immortal.hpp"
 #include "shim/group/process_group.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/threads.hpp"
 
 #include <atomic>
 #include <vector>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells if threads may call MPI at once, and lets them wait without keeping others from a core.
+// Tells if threads may call MPI at once; lets them tell each other one thing, and wait without keeping others from a
+// core.
 #pragma once
 
 #include "shim/mpi/next.hpp"
@@ -8,6 +9,7 @@
 #include <mutex>
 #include <sched.h>
 #if defined(__x86_64__)
+#include <atomic>
 #include <immintrin.h>
 #endif
 
@@ -61,5 +63,22 @@ inline void give_way_among_threads(unsigned& looks) noexcept
     if (++looks > looks_before_giving_way && several_threads())
         give_way();
 }
+
+/// A thread that sees it set, or not set any more, sees everything that the other thread wrote before. Every call may
+/// read it. A plain atomic's store would wait until all processors have seen it; nothing here needs that.
+class Flag
+{
+  public:
+    constexpr explicit Flag(bool on = false) noexcept : on_(on) {}
+
+    bool is_set() const noexcept { return on_.load(std::memory_order_acquire); }
+    void set(bool on = true) noexcept { on_.store(on, std::memory_order_release); }
+
+    /// Sets it. If several threads call this, one gets true, until it is set to false again.
+    bool take() noexcept { return !on_.exchange(true, std::memory_order_acquire); }
+
+  private:
+    std::atomic<bool> on_;
+};
 
 } // namespace hopscotch::shim

@@ -4,7 +4,7 @@
 #include "shim/report/report.hpp"
 
 #include "schedules/selection/trial.hpp"
-#include "shim/base/harmless.hpp"
+#include "shim/base/text.hpp"
 #include "shim/report/gain.hpp"
 #include "shim/report/lines.hpp"
 #include "shim/report/next_step.hpp"

@@ -3,7 +3,7 @@
 // Texts from outside are shown without harm in every form.
 #include "test/catch.hpp"
 
-#include "shim/base/harmless.hpp"
+#include "shim/base/text.hpp"
 #include "shim/report/report.hpp"
 #include "test/shim/report/sample_report.hpp"
 
