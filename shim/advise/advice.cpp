@@ -5,8 +5,7 @@
 #include "schedules/grid/shape_name.hpp"
 #include "schedules/plan/cost.hpp"
 #include "shim/advise/exchange_kind.hpp"
-#include "shim/advise/off_topology.hpp"
-#include "shim/advise/watched.hpp"
+#include "shim/advise/site_table.hpp"
 #include "shim/base/destination.hpp"
 #include "shim/mpi/next.hpp"
 
@@ -15,6 +14,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <set>
+#include <tuple>
 
 namespace hopscotch::shim
 {
@@ -106,6 +107,50 @@ Json grid_as_json(const RepeatedExchange& exchange)
     return {{"dims", found.grid.dims()}, {"periodic", exchange.periodic},
             {"either", exchange.either}, {"stencil", schedules::name(found.stencil, found.grid)},
             {"offsets", offsets},        {"explained", exchange.explained}};
+}
+
+/// Messages and accesses on communicators with a topology, between processes that are no neighbors there, of one call
+/// site. Ranks are those of MPI_COMM_WORLD, but for `peer`.
+struct OffTopology {
+    int site = 0; // index
+    SeenTopology topology{};
+    bool incoming = false;
+    std::int64_t messages = 0;   // of all processes, or accesses
+    std::set<std::int64_t> from; // processes that call there
+    std::int64_t peer = 0;       // of the first of these, as a rank of the communicator
+    std::int64_t rank = 0;       // of that process in the communicator
+};
+
+/// In the order of the call sites. `numbers`: as numbers_of() gives them.
+std::vector<OffTopology> off_topology(const std::vector<SeenProcess>& processes,
+                                      const std::vector<std::vector<int>>& numbers)
+{
+    std::map<std::tuple<int, std::int64_t, bool>, OffTopology> found;
+    for (std::size_t i = 0; i < processes.size(); ++i)
+        for (const SeenPeer& peer : processes[i].peers) {
+            if (peer.off_topology == 0)
+                continue;
+            const SeenCommunicator& comm = processes[i].communicators[static_cast<std::size_t>(peer.communicator)];
+            const int site = numbers[i][static_cast<std::size_t>(peer.site)];
+            const bool incoming = peer.incoming != 0;
+            const auto [place, is_new] = found.try_emplace({site, comm.topology, incoming});
+            OffTopology& sum = place->second;
+            if (is_new)
+                sum = {site, static_cast<SeenTopology>(comm.topology), incoming, 0, {}, peer.peer, comm.rank};
+            sum.messages += peer.messages;
+            sum.from.insert(processes[i].rank);
+        }
+    std::vector<OffTopology> result;
+    for (auto& [key, sum] : found)
+        result.push_back(std::move(sum));
+    return result;
+}
+
+/// "distributed graph", say.
+const char* name(SeenTopology topology) noexcept
+{
+    constexpr const char* names[] = {"none", "Cartesian", "graph", "distributed graph"};
+    return names[static_cast<int>(topology)];
 }
 
 Json off_topology_as_json(const std::vector<SeenProcess>& processes, const std::vector<JobSite>& sites)

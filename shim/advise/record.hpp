@@ -6,7 +6,6 @@
 
 #include "shim/advise/communicators.hpp"
 #include "shim/advise/site_table.hpp"
-#include "shim/advise/watched.hpp"
 
 #include <atomic>
 #include <cstdint>

@@ -1,16 +1,35 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The places of one process that call MPI, in a table of a fixed size; what finds no room is counted as left out.
+// The functions that are looked at, and the places of one process that call them, in a table of a fixed size; what
+// finds no room is counted as left out.
 #pragma once
 
-#include "shim/advise/watched.hpp"
+#include "shim/mpi/signatures.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <mpi.h>
 #include <vector>
 
 namespace hopscotch::shim
 {
+
+/// The functions of functions.def: their numbers.
+enum class Function : unsigned char {
+#define WATCH(name, ...) name,
+#include "shim/advise/functions.def"
+};
+
+constexpr std::size_t function_count = 0
+#define WATCH(name, ...) +1
+#include "shim/advise/functions.def"
+    ;
+
+/// Pointers to them.
+struct Watched {
+#define WATCH(name, parameters, ...) int(*name) parameters;
+#include "shim/advise/functions.def"
+};
 
 /// A place in the program that calls one function, by one caller of the function that it is in. Times are ticks.
 struct CallSite {

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The global collectives in all forms: passed straight on, unless HOPSCOTCH_SEMANTICS=orthogonal gives them the meaning
-// of the 2020 paper on communicators with neighborhoods.
+// of the 2020 paper on communicators with neighborhoods, or MPI_Alltoallv and MPI_Alltoallw go by the graph of their
+// blocks.
 #include "shim/mpi/signatures.hpp"
 #include "shim/papers/orthogonal_call.hpp"
+#include "shim/reduction/held_operators.hpp"
+#include "shim/sparse/sparse_call.hpp"
 
 using namespace hopscotch::shim;
 
@@ -30,7 +33,7 @@ FORMS(OF_SCATTERV, int, MPI_Scatterv, MPI_Iscatterv, MPI_Scatterv_init)
 LATER_FORMS(OF_ALLGATHER, int, MPI_Iallgather, MPI_Allgather_init)
 FORMS(OF_ALLGATHERV, int, MPI_Allgatherv, MPI_Iallgatherv, MPI_Allgatherv_init)
 FORMS(OF_ALLTOALL, int, MPI_Alltoall, MPI_Ialltoall, MPI_Alltoall_init)
-// MPI_Alltoallv and MPI_Alltoallw are in wrap_alltoallv.cpp.
+// MPI_Alltoallv and MPI_Alltoallw stand below.
 FORMS(OF_REDUCE, int, MPI_Reduce, MPI_Ireduce, MPI_Reduce_init)
 FORMS(OF_ALLREDUCE, int, MPI_Allreduce, MPI_Iallreduce, MPI_Allreduce_init)
 FORMS(OF_REDUCE_SCATTER_BLOCK, int, MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block, MPI_Reduce_scatter_block_init)
@@ -52,3 +55,46 @@ FORMS(OF_REDUCE_SCATTER_BLOCK, MPI_Count, MPI_Reduce_scatter_block_c, MPI_Ireduc
 FORMS(OF_REDUCE_SCATTER, MPI_Count, MPI_Reduce_scatter_c, MPI_Ireduce_scatter_c, MPI_Reduce_scatter_init_c)
 FORMS(OF_SCAN, MPI_Count, MPI_Scan_c, MPI_Iscan_c, MPI_Scan_init_c)
 FORMS(OF_SCAN, MPI_Count, MPI_Exscan_c, MPI_Iexscan_c, MPI_Exscan_init_c)
+
+/// An operator that a reduction still uses is freed later.
+HOPSCOTCH_WRAP(MPI_Op_free, (MPI_Op * op), (op))
+{
+    return free_operator(op);
+}
+
+#undef BLOCKING
+#undef NONBLOCKING
+#undef PERSISTENT
+
+/// Once for each call.
+#define MOVED(by) sendbuf = by.sent(sendbuf), recvbuf = by.received(recvbuf)
+
+/// The action `...` goes to neighbors.
+#define HOPSCOTCH_SPARSE(name, parameters, arguments, completing_, ...)                                                \
+    HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
+    {                                                                                                                  \
+        if (__builtin_expect(!runtime().looks_at_alltoallv, 1))                                                        \
+            return next.name arguments;                                                                                \
+        constexpr Call call = Call::name;                                                                              \
+        const CallForm call_form = completing_;                                                                        \
+        if (to_neighbors(call, comm))                                                                                  \
+            return __VA_ARGS__;                                                                                        \
+        if (!runtime().settings.alltoallv)                                                                             \
+            return next.name arguments;                                                                                \
+        auto native = [=](const Shifts& by) mutable { return MOVED(by), next.name arguments; };                        \
+        return SparseForm{call, call_form.completion, std::ref(native)} arguments;                                     \
+    }
+
+#define BLOCKING(name, parameters, arguments, ...)                                                                     \
+    HOPSCOTCH_SPARSE(name, parameters, arguments, CallForm{}, __VA_ARGS__)
+
+#define NONBLOCKING(name, parameters, arguments, ...)                                                                  \
+    HOPSCOTCH_SPARSE(name, parameters, arguments, (CallForm{Completion::nonblocking, request}), __VA_ARGS__)
+
+#define PERSISTENT(name, parameters, arguments, ...)                                                                   \
+    HOPSCOTCH_SPARSE(name, parameters, arguments, (CallForm{Completion::persistent, request, info}), __VA_ARGS__)
+
+FORMS(OF_ALLTOALLV, int, MPI_Alltoallv, MPI_Ialltoallv, MPI_Alltoallv_init)
+FORMS(OF_ALLTOALLW, int, MPI_Alltoallw, MPI_Ialltoallw, MPI_Alltoallw_init)
+FORMS(OF_ALLTOALLV, MPI_Count, MPI_Alltoallv_c, MPI_Ialltoallv_c, MPI_Alltoallv_init_c)
+FORMS(OF_ALLTOALLW, MPI_Count, MPI_Alltoallw_c, MPI_Ialltoallw_c, MPI_Alltoallw_init_c)

@@ -4,7 +4,7 @@
 #include "test/catch.hpp"
 
 #include "shim/advise/advice.hpp"
-#include "shim/advise/watched.hpp"
+#include "shim/advise/site_table.hpp"
 
 #include <nlohmann/json.hpp>
 
