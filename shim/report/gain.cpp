@@ -5,7 +5,6 @@
 
 #include "schedules/selection/reasons.hpp"
 #include "schedules/selection/trial.hpp"
-#include "shim/report/contradictions.hpp"
 #include "shim/report/summary.hpp"
 #include "shim/report/trial_times.hpp"
 

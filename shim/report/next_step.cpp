@@ -4,7 +4,6 @@
 #include "shim/report/next_step.hpp"
 
 #include "shim/base/settings.hpp"
-#include "shim/report/contradictions.hpp"
 #include "shim/report/gain.hpp"
 #include "shim/report/summary.hpp"
 #include "shim/report/trial_times.hpp"

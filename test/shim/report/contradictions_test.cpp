@@ -3,9 +3,9 @@
 // Later calls contradict some choices of trials.
 #include "test/catch.hpp"
 
-#include "shim/report/contradictions.hpp"
 #include "shim/report/lines.hpp"
 #include "shim/report/next_step.hpp"
+#include "shim/report/trial_times.hpp"
 #include "test/shim/report/sample_report.hpp"
 
 #include <algorithm>
