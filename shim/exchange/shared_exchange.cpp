@@ -8,7 +8,7 @@
 #include "shim/base/log.hpp"
 #include "shim/base/no_memory.hpp"
 #include "shim/group/progress.hpp"
-#include "shim/memory/prefetch.hpp"
+#include "shim/memory/segment.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>

@@ -5,6 +5,8 @@
 
 #include "shim/base/immortal.hpp"
 #include "shim/base/no_memory.hpp"
+#include "shim/group/collective_consensus.hpp"
+#include "shim/group/point_to_point.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <algorithm>
@@ -111,6 +113,39 @@ bool Segment::has_rooms(const std::vector<std::size_t>& rooms) const noexcept
     for (std::size_t stream = 0; enough && stream < rooms.size(); ++stream)
         enough = layout_.room(stream) >= rooms[stream];
     return enough;
+}
+
+namespace
+{
+
+/// The first process of the node makes the file and describes it to the others, which find it.
+MemoryFile file_of_node(const Ground& ground, std::size_t bytes)
+{
+    const std::vector<int>& ranks = ground.group.node_ranks();
+    SetUpMessages messages(ground.group.communicator(), ground.tag);
+    if (ground.group.rank() != ranks.front()) {
+        FileIdentity identity;
+        messages.receive(&identity, sizeof identity, ranks.front());
+        messages.finish();
+        return MemoryFile::find(identity, bytes);
+    }
+    MemoryFile file = MemoryFile::make(bytes);
+    for (const int rank : ranks)
+        if (rank != ranks.front())
+            messages.send(&file.identity(), sizeof file.identity(), rank);
+    messages.finish();
+    return file;
+}
+
+} // namespace
+
+MemoryFile share_file(const Ground& ground, std::size_t bytes, const std::vector<Range>& own)
+{
+    MemoryFile file = file_of_node(ground, bytes);
+    file.reserve(own);
+    const std::int64_t refusal = CollectiveConsensus(ground.comm).maximum(static_cast<std::int64_t>(file.refusal()));
+    file.close();
+    return refusal == 0 ? std::move(file) : MemoryFile::refused(static_cast<Refusal>(refusal));
 }
 
 } // namespace hopscotch::shim

@@ -5,7 +5,7 @@
 
 #include "schedules/memory/segment_layout.hpp"
 #include "shim/group/process_group.hpp"
-#include "shim/memory/shared_file.hpp"
+#include "shim/memory/memory_file.hpp"
 #include "shim/memory/turn.hpp"
 #include "shim/mpi/threads.hpp"
 
@@ -20,6 +20,29 @@
 
 namespace hopscotch::shim
 {
+
+/// Asks for the lines of some bytes of shared memory before they are written: they come side by side, while stores wait
+/// for one after the other. Not of many bytes: a long copy keeps ahead of itself.
+inline void prefetch_for_write(const void* begin, std::size_t bytes) noexcept
+{
+    constexpr std::uintptr_t line_bytes = 64;
+    constexpr std::size_t most_bytes = 16384;
+    if (bytes > most_bytes)
+        return;
+    const auto first = reinterpret_cast<std::uintptr_t>(begin);
+    for (std::uintptr_t at = first / line_bytes * line_bytes; at < first + bytes; at += line_bytes) {
+#if defined(__x86_64__)
+        // Compilers for any x86-64 turn __builtin_prefetch into a request for reading.
+        asm volatile("prefetchw (%0)" : : "r"(at));
+#else
+        __builtin_prefetch(reinterpret_cast<const void*>(at), 1);
+#endif
+    }
+}
+
+/// One file per node, of `bytes` bytes, which may differ between nodes; `own`: the ranges that this process will write.
+/// Collective: over the graph. Its refusal is the same on all processes: there is none, or none has a file.
+MemoryFile share_file(const Ground& ground, std::size_t bytes, const std::vector<Range>& own);
 
 using schedules::SegmentLayout;
 

@@ -7,7 +7,6 @@
 #include "schedules/memory/staging_layout.hpp"
 #include "shim/group/process_group.hpp"
 #include "shim/memory/segment.hpp"
-#include "shim/memory/shared_file.hpp"
 
 #include <array>
 #include <cstddef>

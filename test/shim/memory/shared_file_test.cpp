@@ -3,7 +3,7 @@
 // The processes of a node see each other's bytes in one file, or all learn that there is none.
 #include "test/catch.hpp"
 
-#include "shim/memory/shared_file.hpp"
+#include "shim/memory/segment.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "test/processes.hpp"
 
