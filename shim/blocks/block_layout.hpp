@@ -6,7 +6,6 @@
 #include "schedules/memory/slot_copies.hpp"
 #include "schedules/message/pieces.hpp"
 #include "shim/blocks/block.hpp"
-#include "shim/blocks/kept_blocks.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -169,5 +168,18 @@ inline void unpack(const char* from, std::size_t bytes, const Block& block)
 
 /// Copies one block onto another inside the process; the shorter of the two sizes is copied.
 [[gnu::hot]] void copy(const Block& from, const Block& to);
+
+/// The send and the receive buffer of a call.
+struct Layouts {
+    BlockLayout send;
+    BlockLayout receive;
+
+    /// See BlockLayout::keep.
+    void keep(KeptBlocks& kept)
+    {
+        send.keep(kept);
+        receive.keep(kept);
+    }
+};
 
 } // namespace hopscotch::shim

@@ -3,6 +3,7 @@
 // Stands in for a receive buffer, and compares its content with the data that the MPI library has received.
 #pragma once
 
+#include "schedules/message/stand_in.hpp"
 #include "shim/blocks/block_layout.hpp"
 
 #include <cstddef>
@@ -60,5 +61,10 @@ class Shadow
     Memory memory_;
     BlockLayout layout_;
 };
+
+/// Gaps between the data of a block belong to none. `destinations`, `sources`: of the blocks, with no_rank for those
+/// that nobody gets or sends. Throws: MpiError. Cost: as packing all blocks, and more for datatypes of very many runs.
+std::optional<schedules::Clash> find_overlap(const BlockLayout& send, const std::vector<int>& destinations,
+                                             const BlockLayout& receive, const std::vector<int>& sources);
 
 } // namespace hopscotch::shim

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "schedules/grid/topology.hpp"
-#include "shim/blocks/layouts.hpp"
+#include "shim/blocks/block_layout.hpp"
 
 #include <cstdint>
 #include <limits>

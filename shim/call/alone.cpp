@@ -5,12 +5,12 @@
 
 #include "schedules/selection/agreement.hpp"
 #include "schedules/selection/repeated_call.hpp"
-#include "shim/call/call_layouts.hpp"
+#include "shim/call/neighborhood_call.hpp"
 #include "shim/call/nonblocking_call.hpp"
 #include "shim/call/request_array.hpp"
 #include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
-#include "shim/selection/trial_load.hpp"
+#include "shim/selection/core_time.hpp"
 
 #include <algorithm>
 #include <cstdlib>

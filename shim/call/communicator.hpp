@@ -3,7 +3,7 @@
 // Keeps the record of a communicator: its neighborhood, its life, and the algorithms of its calls.
 #pragma once
 
-#include "shim/blocks/layouts.hpp"
+#include "shim/blocks/block_layout.hpp"
 #include "shim/call/mismatch_watchdog.hpp"
 #include "shim/graph/detection.hpp"
 #include "shim/graph/lazy_set_up.hpp"

@@ -5,7 +5,7 @@
 
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
-#include "shim/blocks/overlap.hpp"
+#include "shim/blocks/shadow.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 

@@ -10,7 +10,7 @@
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/report_file.hpp"
 #include "shim/report/summary.hpp"
-#include "shim/selection/learned.hpp"
+#include "shim/selection/blocking_trials.hpp"
 #include "shim/selection/tuning.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The neighborhood collectives: blocking, nonblocking and persistent, with int and with large counts.
-#include "shim/call/call_layouts.hpp"
+#include "shim/call/neighborhood_call.hpp"
 #include "shim/call/nonblocking_call.hpp"
 #include "shim/interpose/intercept.hpp"
 #include "shim/mpi/signatures.hpp"

@@ -4,7 +4,7 @@
 // with int and with large counts.
 #pragma once
 
-#include "shim/call/call_layouts.hpp"
+#include "shim/call/neighborhood_call.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/papers/hop_cartesian.hpp"
 

@@ -4,7 +4,7 @@
 // MPI_ names, in every form.
 #pragma once
 
-#include "shim/call/call_layouts.hpp"
+#include "shim/call/neighborhood_call.hpp"
 #include "shim/reduction/reducer.hpp"
 
 namespace hopscotch::shim

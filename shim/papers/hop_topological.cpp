@@ -3,7 +3,7 @@
 // The 2008 proposal: exchange with all neighbors, neighbor queries, shifts.
 #include "include/hopscotch.h"
 #include "schedules/selection/reasons.hpp"
-#include "shim/call/call_layouts.hpp"
+#include "shim/call/neighborhood_call.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/papers/hop_graph.hpp"

@@ -4,7 +4,7 @@
 #include "shim/reduction/hop_neighborhood.hpp"
 
 #include "shim/call/attachment.hpp"
-#include "shim/call/call_layouts.hpp"
+#include "shim/call/neighborhood_call.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/mpi_error.hpp"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
-#include "shim/call/call_layouts.hpp"
+#include "shim/call/neighborhood_call.hpp"
 #include "shim/call/nonblocking_call.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/mpi/mpi_error.hpp"

@@ -4,7 +4,7 @@
 #include "shim/reduction/reducer.hpp"
 
 #include "schedules/plan/cost.hpp"
-#include "shim/call/call_layouts.hpp"
+#include "shim/call/neighborhood_call.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/group/proof.hpp"
 #include "shim/mpi/mpi_error.hpp"

@@ -5,7 +5,6 @@
 
 #include "schedules/selection/selection_rules.hpp"
 #include "shim/group/dissemination.hpp"
-#include "shim/selection/learned.hpp"
 
 #include <iterator>
 #include <utility>

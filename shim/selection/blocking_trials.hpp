@@ -4,19 +4,36 @@
 #pragma once
 
 #include "schedules/selection/learned_trials.hpp"
+#include "shim/base/immortal.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/group/consensus.hpp"
 #include "shim/group/process_group.hpp"
+#include "shim/mpi/threads.hpp"
+#include "shim/selection/core_time.hpp"
 #include "shim/selection/entry_table.hpp"
-#include "shim/selection/trial_load.hpp"
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 namespace hopscotch::shim
 {
+
+struct Learned {
+    std::mutex mutex;
+    schedules::LearnedTrials trials;
+};
+
+/// The result of `use(trials)`; no other thread uses the trials meanwhile. Local.
+template <class Use>
+auto with_learned_trials(Use&& use)
+{
+    Learned& learned = immortal<Learned>();
+    const LockAmongThreads lock(learned.mutex);
+    return use(learned.trials);
+}
 
 using schedules::Facts;
 using schedules::Trial;

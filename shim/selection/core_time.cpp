@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures the part of its time for which a thread was kept from a core.
+// Measures the part of its time for which a thread was kept from a core; by it processes agree on the part that
+// others took during a measurement.
 #include "shim/selection/core_time.hpp"
 
 #include <algorithm>
@@ -74,6 +75,27 @@ double share_without_core(const CoreTime& begin, const CoreTime& end) noexcept
         return unknown_share;
     const std::int64_t waited = end.waited - begin.waited;
     return share(waited, waited + end.ran - begin.ran);
+}
+
+namespace
+{
+
+constexpr double scale = 1e6;
+
+} // namespace
+
+std::int64_t load_value(double without_core, Due due) noexcept
+{
+    const bool known = without_core >= 0.0;
+    const double lost = known ? std::max(1.0 - (1.0 - without_core) / due.share, 0.0) : unknown_share;
+    const auto value = static_cast<std::int64_t>(lost * scale);
+    return due.oversubscribed ? -value : value;
+}
+
+double agreed_share(std::int64_t largest, Due due) noexcept
+{
+    const std::int64_t value = due.oversubscribed ? -largest : largest;
+    return value < 0 ? unknown_share : static_cast<double>(value) / scale;
 }
 
 } // namespace hopscotch::shim

@@ -6,7 +6,7 @@
 #include "schedules/selection/trial.hpp"
 #include "shim/group/dissemination.hpp"
 #include "shim/group/progress.hpp"
-#include "shim/selection/trial_load.hpp"
+#include "shim/selection/core_time.hpp"
 
 #include <atomic>
 #include <cstddef>

@@ -4,7 +4,7 @@
 #include "test/catch.hpp"
 
 #include "schedules/grid/topology.hpp"
-#include "shim/blocks/overlap.hpp"
+#include "shim/blocks/shadow.hpp"
 #include "test/mpi_constants.hpp"
 
 #include <mpi.h>

@@ -6,7 +6,7 @@
 
 #include "schedules/selection/repeated_call.hpp"
 #include "shim/base/clock.hpp"
-#include "shim/call/call_layouts.hpp"
+#include "shim/call/neighborhood_call.hpp"
 #include "shim/call/nonblocking_call.hpp"
 #include "shim/call/request_array.hpp"
 #include "test/catch.hpp"

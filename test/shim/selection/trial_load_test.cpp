@@ -3,7 +3,7 @@
 // The load of others, from the shares of time that processes had no core.
 #include "test/catch.hpp"
 
-#include "shim/selection/trial_load.hpp"
+#include "shim/selection/core_time.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Carries a blocking call with a buffer in the memory of a device.
+// Leads a neighborhood collective through its life: its arguments become blocks; it is carried, in host memory if its
+// buffers lie in that of a device, or passed on; and it is counted.
 #include "shim/call/neighborhood_call.hpp"
 
 namespace hopscotch::shim
