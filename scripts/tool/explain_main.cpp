@@ -195,7 +195,11 @@ int settings(const std::vector<std::string>&)
     Json algorithms = Json::array();
     for (std::size_t i = 0; i < schedules::algorithm_count; ++i)
         algorithms.push_back(name(static_cast<schedules::Algorithm>(i)));
-    const Json json = {{"help", shim::settings_help()},
+    Json help = Json::array();
+    for (const shim::SettingHelp& entry : shim::settings_help())
+        help.push_back(
+            {{"name", entry.name}, {"meaning", entry.meaning}, {"values", entry.values}, {"default", entry.usual}});
+    const Json json = {{"help", help},
                        {"algorithms", algorithms},
                        {"reasons_without_remedy", reasons_without_remedy()},
                        {"changed", changed},

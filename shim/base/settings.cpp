@@ -390,13 +390,13 @@ Environment non_default(const Settings& settings)
     return found;
 }
 
-std::string settings_help()
+std::vector<SettingHelp> settings_help()
 {
-    std::string text;
+    std::vector<SettingHelp> entries;
     for (const Variable& variable : variables())
-        text += std::string(variable.name) + "\n    " + variable.meaning + "\n    Values: " + variable.form.allowed +
-                ".\n    Default: " + shown(variable.form.write(Settings{})) + ".\n";
-    return text;
+        entries.push_back(
+            {variable.name, variable.meaning, variable.form.allowed, shown(variable.form.write(Settings{}))});
+    return entries;
 }
 
 std::optional<bool> parse_switch(std::string_view text)

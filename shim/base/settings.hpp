@@ -91,8 +91,16 @@ std::string difference(const Settings& own, const Settings& others);
 /// Names and values of all settings that differ from the default, in the order of the table.
 Environment non_default(const Settings& settings);
 
-/// The table for a person: every variable, its values with the default first, and its meaning.
-std::string settings_help();
+/// A variable for a person, without full stops at the ends of values and default.
+struct SettingHelp {
+    std::string name;
+    std::string meaning;
+    std::string values;
+    std::string usual; // the default
+};
+
+/// All variables, in the order of the table.
+std::vector<SettingHelp> settings_help();
 
 /// Algorithms in the form of HOPSCOTCH_ALGORITHM: "combining", "alltoallv=combining,allgather=trivial". none if the
 /// text is no such list.

@@ -69,23 +69,6 @@ def report(arguments):
     return answer
 
 
-def table_of_settings(text):
-    """The library's help as entries: name, meaning, values, default."""
-    entries = []
-    for line in text.splitlines():
-        if not line.startswith(" "):
-            entries.append({"name": line, "meaning": "", "values": "", "default": ""})
-            continue
-        line = line.strip()
-        for start, key in (("Values: ", "values"), ("Default: ", "default")):
-            if line.startswith(start):
-                entries[-1][key] = line[len(start):].rstrip(".")
-                break
-        else:
-            entries[-1]["meaning"] += (" " if entries[-1]["meaning"] else "") + line
-    return entries
-
-
 @functools.cache
 def told_by_library():
     """The settings from hopscotch-explain. Raises locate.Missing."""
@@ -110,9 +93,9 @@ def reasons_without_remedy():
 
 
 def known_settings():
-    """(entries of the table, differences from the default, errors, warnings)"""
+    """(entries of the table: name, meaning, values, default; differences from the default, errors, warnings)"""
     told = told_by_library()
-    return table_of_settings(told["help"]), told["changed"], told["errors"], told["warnings"]
+    return told["help"], told["changed"], told["errors"], told["warnings"]
 
 
 def file_of_defaults():

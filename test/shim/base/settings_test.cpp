@@ -6,8 +6,8 @@
 #include "shim/base/destination.hpp"
 #include "shim/base/settings.hpp"
 
+#include <algorithm>
 #include <cstdlib>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <unistd.h>
@@ -38,14 +38,8 @@ bool refused(const std::string& name, const std::string& value)
 std::vector<std::pair<std::string, std::string>> all_settings()
 {
     std::vector<std::pair<std::string, std::string>> found;
-    std::istringstream lines(settings_help());
-    const std::string usual = "    Default: ";
-    for (std::string line; std::getline(lines, line);) {
-        if (line.rfind("HOPSCOTCH", 0) == 0)
-            found.emplace_back(line, "");
-        else if (line.rfind(usual, 0) == 0)
-            found.back().second = line.substr(usual.size(), line.size() - usual.size() - 1);
-    }
+    for (const SettingHelp& entry : settings_help())
+        found.emplace_back(entry.name, entry.usual);
     return found;
 }
 
@@ -379,9 +373,11 @@ TEST_CASE("The environment is read, not changed")
 
 TEST_CASE("The help gives the meaning of a variable, its values and its default")
 {
-    const std::string help = settings_help();
-    CHECK(help.find("HOPSCOTCH_DIMS\n    Process grid of graph communicators, if it cannot be inferred.\n    "
-                    "Values: sizes "
-                    "like 4x4x2, a p behind every periodic dimension: 4px4x2p.\n    Default: unset.\n") !=
-          std::string::npos);
+    const std::vector<SettingHelp> help = settings_help();
+    const auto dims =
+        std::find_if(help.begin(), help.end(), [](const SettingHelp& entry) { return entry.name == "HOPSCOTCH_DIMS"; });
+    REQUIRE(dims != help.end());
+    CHECK(dims->meaning == "Process grid of graph communicators, if it cannot be inferred.");
+    CHECK(dims->values == "sizes like 4x4x2, a p behind every periodic dimension: 4px4x2p");
+    CHECK(dims->usual == "unset");
 }
