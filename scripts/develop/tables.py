@@ -13,7 +13,8 @@ import gains
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/tool"))
-from hopscotch_tool.measuring import figures  # noqa: E402  the path has to be known first
+from hopscotch_tool import main  # noqa: E402  the path has to be known first
+from hopscotch_tool.measuring import figures  # noqa: E402
 
 COLUMNS = 120
 FUNCTIONS_OF_CORES = ["alltoall", "allgather", "alltoallv", "ialltoallv", "alltoallv_init"]
@@ -75,6 +76,29 @@ def man_page(page):
         meaning = textwrap.fill("".join(re.findall(r'"([^"]*)"', meaning)), COLUMNS)
         paragraphs += f'.TP\n.BR {name} " = {values}"\n{meaning}\n'
     return re.sub(r"(?<=version\.\n)\.TP\n.*?(?=\.SH EXAMPLES)", lambda _: paragraphs, page, count=1, flags=re.DOTALL)
+
+
+def in_roff(text):
+    return text.replace("-", "\\-").replace("'", "\\(aq")
+
+
+def option_lines(action):
+    """The paragraph of an option: its names and value, its help."""
+    value = action.metavar or ("{" + ",".join(action.choices) + "}" if action.choices else action.dest.upper())
+    names = in_roff(", ".join(action.option_strings))
+    head = f".B {names}" if action.nargs == 0 else f'.BI "{names} " {in_roff(value)}'
+    return [".TP", head, *textwrap.wrap(in_roff(action.help), COLUMNS)]
+
+
+def command_page(page):
+    """Its section OPTIONS has those of each command, as its parser knows them."""
+    lines = []
+    for name, command in main.commands().items():
+        own = [action for action in command._actions if action.option_strings  # argparse has no public name for them
+               and action.dest not in ("help", "version")]
+        lines += [f".SS {name}"] * bool(own) + [line for action in own for line in option_lines(action)]
+    made = "".join(line + "\n" for line in lines)
+    return re.sub(r"(?<=\.SH OPTIONS\n).*?(?=\.SH )", lambda _: made, page, count=1, flags=re.DOTALL)
 
 
 def schema(page):
@@ -197,7 +221,7 @@ def gains_figure(_):
 
 MAKERS = {"README.md": readme_page, "docs/figures/gains.svg": gains_figure, "docs/performance.md": performance_page,
           "docs/records.md": records_page, "docs/report.md": report_page, "docs/report.schema.json": schema,
-          "docs/settings.md": settings_page, "docs/hopscotch.7": man_page}
+          "docs/settings.md": settings_page, "docs/hopscotch.1": command_page, "docs/hopscotch.7": man_page}
 
 
 def changed():

@@ -175,17 +175,17 @@ def run(page, commands, folder, environment):
 
 
 def check_man_pages():
-    """The synopsis has the options of --help, of those with two names the short one."""
-    page = (ROOT / "docs/hopscotch.1").read_text(encoding="utf-8")
-    synopsis = page.partition(".SH SYNOPSIS")[2].partition(".SH DESCRIPTION")[0]
-    options = {} # of each command, which may have several lines
-    for part in synopsis.replace("\\-", "-").split(".br"):
-        command = re.search(r"hopscotch (\w+)", part).group(1)
-        options.setdefault(command, set()).update(re.findall(r"(?<![\w-])--?\w[\w-]*", part))
-    for command, written in options.items():
-        told = set(re.findall(r"^  (--?\w[\w-]*)", setup.tool(command, "--help").stdout, re.MULTILINE))
-        told -= {"-h", "--version"}
+    """The section OPTIONS has those of --help, of all commands."""
+    page = (ROOT / "docs/hopscotch.1").read_text(encoding="utf-8").replace("\\-", "-")
+    section = page.partition(".SH OPTIONS\n.SS ")[2].partition(".SH ")[0]
+    sections = dict(part.split("\n", 1) for part in section.split(".SS "))
+    for command in re.findall(r"^    ([a-z]+) ", setup.tool("--help").stdout, re.MULTILINE):
+        written = set(re.findall(r"(?<![\w-])--?[a-z][\w-]*", "\n".join(
+            line for line in sections.pop(command, "").splitlines() if line.startswith((".B ", ".BI ")))))
+        told = set(re.findall(r"(?:^  |, )(--?\w[\w-]*)", setup.tool(command, "--help").stdout, re.MULTILINE))
+        told -= {"-h", "--help", "--version"}
         check(written == told, f"hopscotch.1: options of {command}", f"{written}, not {told}")
+    check(not sections, f"hopscotch.1: options of commands that are not there", sections)
 
 
 def check_listings():

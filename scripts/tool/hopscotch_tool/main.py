@@ -35,10 +35,10 @@ def setting(text):
     return name, value
 
 
-def subcommands():
-    """Their names."""
+def commands():
+    """{name: its parser}"""
     group = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
-    return list(group.choices)
+    return group.choices
 
 
 def parser():
@@ -125,7 +125,7 @@ def with_negative_offsets(words):
 
 def command_first(words):
     """The words behind `hopscotch`, with run before a launcher. Raises WrongUsage for a command that is not there."""
-    known = [*subcommands(), "-h", "--help", "--version"]
+    known = [*commands(), "-h", "--help", "--version"]
     if not words or words[0] in known or words[0].startswith("-"):
         return words
     if launched.is_launcher(words[0]):
