@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The collectives of a Cartesian neighborhood as members, called as the functions of <hopscotch/cartesian.h>, without
-// Hop_Cart_; Hop_Icart_alltoall is Ialltoall.
+// Written by scripts/develop/members.py from <hopscotch/cartesian.h>.
 #ifndef HOPSCOTCH_NEIGHBORHOOD_COLLECTIVES_HPP
 #define HOPSCOTCH_NEIGHBORHOOD_COLLECTIVES_HPP
 
@@ -10,7 +9,8 @@
 namespace hopscotch
 {
 
-/// The collectives of a Neighborhood. All members are collective.
+/// The collectives of a Neighborhood. All members are collective. A request that one returns is the caller's to
+/// complete, and a persistent one to start and to free.
 class Neighborhood_collectives : public Cartcomm
 {
   public:

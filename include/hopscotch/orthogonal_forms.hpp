@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Nonblocking and persistent collectives that follow the topology of their communicator, as members, called as the
-// functions of <hopscotch/orthogonal.h>, without Hop_.
+// Written by scripts/develop/members.py from <hopscotch/orthogonal.h>.
 #ifndef HOPSCOTCH_ORTHOGONAL_FORMS_HPP
 #define HOPSCOTCH_ORTHOGONAL_FORMS_HPP
 
@@ -10,11 +9,128 @@
 namespace hopscotch
 {
 
-/// The collectives of an Orthogonalcomm that complete later. The request returned is the caller's to complete, and a
-/// persistent one to start and to free.
+/// The collectives of an Orthogonalcomm. All members are collective. A request that one returns is the caller's to
+/// complete, and a persistent one to start and to free.
 class Orthogonal_forms : public Comm
 {
   public:
+    /// Hop_Barrier.
+    void Barrier() const { call(Hop_Barrier); }
+
+    /// Hop_Bcast.
+    void Bcast(void* buffer, int count, MPI_Datatype datatype, int root) const
+    {
+        call(Hop_Bcast, buffer, count, datatype, root);
+    }
+
+    /// Hop_Gather.
+    void Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                MPI_Datatype recvtype, int root) const
+    {
+        call(Hop_Gather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
+    }
+
+    /// Hop_Gatherv.
+    void Gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                 const int displs[], MPI_Datatype recvtype, int root) const
+    {
+        call(Hop_Gatherv, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root);
+    }
+
+    /// Hop_Scatter.
+    void Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                 MPI_Datatype recvtype, int root) const
+    {
+        call(Hop_Scatter, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
+    }
+
+    /// Hop_Scatterv.
+    void Scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void* recvbuf,
+                  int recvcount, MPI_Datatype recvtype, int root) const
+    {
+        call(Hop_Scatterv, sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root);
+    }
+
+    /// Hop_Allgather.
+    void Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                   MPI_Datatype recvtype) const
+    {
+        call(Hop_Allgather, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+    }
+
+    /// Hop_Allgatherv.
+    void Allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                    const int displs[], MPI_Datatype recvtype) const
+    {
+        call(Hop_Allgatherv, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype);
+    }
+
+    /// Hop_Allgatherw.
+    void Allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[]) const
+    {
+        call(Hop_Allgatherw, sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes);
+    }
+
+    /// Hop_Alltoall.
+    void Alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                  MPI_Datatype recvtype) const
+    {
+        call(Hop_Alltoall, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+    }
+
+    /// Hop_Alltoallv.
+    void Alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                   void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype) const
+    {
+        call(Hop_Alltoallv, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype);
+    }
+
+    /// Hop_Alltoallw.
+    void Alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                   const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+                   const MPI_Datatype recvtypes[]) const
+    {
+        call(Hop_Alltoallw, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes);
+    }
+
+    /// Hop_Reduce.
+    void Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root) const
+    {
+        call(Hop_Reduce, sendbuf, recvbuf, count, datatype, op, root);
+    }
+
+    /// Hop_Allreduce.
+    void Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op) const
+    {
+        call(Hop_Allreduce, sendbuf, recvbuf, count, datatype, op);
+    }
+
+    /// Hop_Reduce_scatter_block.
+    void Reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op) const
+    {
+        call(Hop_Reduce_scatter_block, sendbuf, recvbuf, recvcount, datatype, op);
+    }
+
+    /// Hop_Reduce_scatter.
+    void Reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype,
+                        MPI_Op op) const
+    {
+        call(Hop_Reduce_scatter, sendbuf, recvbuf, recvcounts, datatype, op);
+    }
+
+    /// Hop_Scan.
+    void Scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op) const
+    {
+        call(Hop_Scan, sendbuf, recvbuf, count, datatype, op);
+    }
+
+    /// Hop_Exscan.
+    void Exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op) const
+    {
+        call(Hop_Exscan, sendbuf, recvbuf, count, datatype, op);
+    }
+
     /// Hop_Ibarrier.
     MPI_Request Ibarrier() const { return begin(Hop_Ibarrier); }
 

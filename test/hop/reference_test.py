@@ -13,6 +13,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/develop"))
+import members  # noqa: E402
 from reference import read_reference, write_man_pages  # noqa: E402
 from reference_pages import markdown  # noqa: E402
 
@@ -155,6 +156,8 @@ def check_published_names():
 
 
 check_entries()
+for path, _ in members.changed():
+    check(False, f"{path.name} differs from the C headers: run python3 scripts/develop/members.py")
 check_classes()
 check_published_names()
 check_pages()
