@@ -190,8 +190,8 @@ bool is_own_neighbor_both_ways(const Topology& grid, const Stencil& stencil)
 /// The given grid from which the candidate was made; null if there is none.
 const Topology* given_grid(const std::vector<Candidate>& candidates, const Candidate& candidate)
 {
-    const std::string_view found = candidate.found;
-    if (found != "parent" && found != "hint")
+    const GridOrigin found = candidate.found;
+    if (found != GridOrigin::parent && found != GridOrigin::hint)
         return nullptr;
     for (const Candidate& each : candidates) // the first of a pattern is the one that was given
         if (found == each.found && each.topology.dims() == candidate.topology.dims())
@@ -210,7 +210,7 @@ std::int64_t hash_of(const std::vector<Candidate>& candidates) noexcept
 {
     std::uint64_t hash = 0xcbf29ce484222325u;
     for (const Candidate& candidate : candidates) {
-        hash = mix(hash, static_cast<std::uint64_t>(candidate.found[0]));
+        hash = mix(hash, static_cast<std::uint64_t>(candidate.found));
         for (int k = 0; k < candidate.topology.dimensions(); ++k)
             hash = mix(mix(hash, static_cast<std::uint64_t>(candidate.topology.extent(k))),
                        candidate.topology.periodic(k) ? 1 : 2);
@@ -218,7 +218,7 @@ std::int64_t hash_of(const std::vector<Candidate>& candidates) noexcept
     return static_cast<std::int64_t>(hash >> 1);
 }
 
-std::vector<Candidate> in_all_patterns(const Topology& grid, const char* found)
+std::vector<Candidate> in_all_patterns(const Topology& grid, GridOrigin found)
 {
     std::vector<Candidate> candidates{{grid, found}};
     for (Topology& topology : with_periods(grid.dims(), true))
@@ -235,9 +235,9 @@ std::vector<Candidate> trusted_grids(int p, const std::optional<Topology>& paren
         trusted.insert(trusted.end(), more.begin(), more.end());
     };
     if (parent && parent->size() == p)
-        add(in_all_patterns(*parent, "parent"));
+        add(in_all_patterns(*parent, GridOrigin::parent));
     if (set && set->size() == p)
-        add(in_all_patterns(*set, "hint"));
+        add(in_all_patterns(*set, GridOrigin::hint));
     std::copy_if(hints.begin(), hints.end(), std::back_inserter(trusted),
                  [p](const Candidate& hint) { return hint.topology.size() == p; });
     return trusted;
@@ -248,14 +248,14 @@ std::vector<Candidate> larger_grids(int p, const std::optional<Topology>& parent
 {
     constexpr int most_times = 8; // memory is needed for each cell
     std::vector<Candidate> larger;
-    const auto add = [&larger, p](const Topology& grid, const char* found) {
+    const auto add = [&larger, p](const Topology& grid, GridOrigin found) {
         if (grid.size() > p && grid.size() / most_times < p)
             larger.push_back({grid, found});
     };
     if (parent)
-        add(*parent, "parent");
+        add(*parent, GridOrigin::parent);
     if (set)
-        add(*set, "hint");
+        add(*set, GridOrigin::hint);
     for (const Candidate& hint : hints)
         add(hint.topology, hint.found);
     return larger;
@@ -284,7 +284,7 @@ std::vector<Candidate> inferred_grids(int p, bool all_patterns, SearchBudget& bu
                 continue; // tried before
             full = full || candidates.size() == most;
             if (!full)
-                candidates.push_back({std::move(topology), "inferred"});
+                candidates.push_back({std::move(topology), GridOrigin::inferred});
         }
         if (full)
             break;

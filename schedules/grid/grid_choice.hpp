@@ -20,7 +20,7 @@ namespace hopscotch::schedules
 /// A process grid that may explain a graph.
 struct Candidate {
     Topology topology;
-    const char* found; // origin: "parent", "hint", "recorded", "inferred"
+    GridOrigin found = GridOrigin::none;
 };
 
 /// Non-negative; equal on two processes that have the same candidates.
@@ -33,7 +33,7 @@ std::size_t words_for(std::size_t candidates) noexcept;
 
 /// The grid as it was given, then with all other periods: the program may think of it with other ones than it showed
 /// us.
-std::vector<Candidate> in_all_patterns(const Topology& grid, const char* found);
+std::vector<Candidate> in_all_patterns(const Topology& grid, GridOrigin found);
 
 /// The grids of p processes that the program has shown, in the order of trust: the grids of the parent communicator and
 /// of the settings, if any, and hints.

@@ -24,7 +24,7 @@ struct PartialGrid {
     Lattice cells;
     std::vector<int> cell_of_rank;
     std::vector<int> rank_of_cell; // no_rank: the cell is empty
-    const char* found = "";
+    GridOrigin found = GridOrigin::none;
     Stencil stencil;               // sorted; each offset a shortest way; repeats are parallel edges in order
     std::vector<int> gather_order; // dimensions as an allgather travels them; alltoall: from the first to the last
 

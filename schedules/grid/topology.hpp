@@ -9,6 +9,18 @@
 namespace hopscotch::schedules
 {
 
+/// The source of a process grid: none, the Cartesian communicator that a graph was made from, the user, an earlier
+/// communicator or call of the program, the search for grids that explain the neighbor lists, or the order of the
+/// lists.
+enum class GridOrigin { none, parent, hint, recorded, inferred, list_order };
+
+/// Its name in reports; "" for none.
+constexpr const char* name(GridOrigin origin) noexcept
+{
+    constexpr const char* names[] = {"", "parent", "hint", "recorded", "inferred", "list order"};
+    return names[static_cast<int>(origin)];
+}
+
 /// Stands for a missing process: outside a mesh, or an entry MPI_PROC_NULL of a neighbor list.
 constexpr int no_rank = -1;
 

@@ -107,7 +107,7 @@ class Reached
 
     Embedding embedding() const
     {
-        Embedding result{Lattice(extents_, wraps_), {}, "list order"};
+        Embedding result{Lattice(extents_, wraps_), {}, GridOrigin::list_order};
         for (std::vector<int> steps : steps_)
             result.cell_of_rank.push_back(result.cells.reduce(steps.data()));
         return result;
@@ -207,7 +207,7 @@ std::optional<Embedding> by_shown_places(const std::vector<int>& dims, std::vect
     const auto is_outside = [&cells](int cell) { return cell < 0 || cell >= cells.size(); };
     if (dims.empty() || std::any_of(cell_of_rank.begin(), cell_of_rank.end(), is_outside) || !each_once(cell_of_rank))
         return std::nullopt;
-    return Embedding{std::move(cells), std::move(cell_of_rank), "recorded"};
+    return Embedding{std::move(cells), std::move(cell_of_rank), GridOrigin::recorded};
 }
 
 namespace

@@ -82,7 +82,7 @@ class HoleRow
             move(rank, -1);
     }
 
-    Embedding embedding() const { return {cells_, cell_of_rank_, "inferred"}; }
+    Embedding embedding() const { return {cells_, cell_of_rank_, GridOrigin::inferred}; }
 
   private:
     void count(int from, int to, int times)

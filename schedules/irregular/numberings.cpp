@@ -166,7 +166,7 @@ std::vector<Embedding> in_known_numberings(const std::vector<std::vector<int>>& 
     const std::size_t steps = destinations.size() * 5; // five for each
     std::vector<Embedding> result;
     const auto add = [&](const Lattice& cells, std::vector<int> cell_of_rank) {
-        result.push_back({cells, std::move(cell_of_rank), "inferred"});
+        result.push_back({cells, std::move(cell_of_rank), GridOrigin::inferred});
     };
     for (const std::vector<int>& extents : grids) {
         const Lattice cells(extents);

@@ -17,7 +17,7 @@ namespace hopscotch::schedules
 struct Embedding {
     Lattice cells;
     std::vector<int> cell_of_rank; // each cell once; empty: rank r is in cell r
-    const char* found;             // origin, as in a Candidate
+    GridOrigin found = GridOrigin::none;
 
     int cell(int rank) const { return cell_of_rank.empty() ? rank : cell_of_rank[static_cast<std::size_t>(rank)]; }
 };

@@ -20,7 +20,7 @@ bool wants_messages(const Algorithms& algorithms)
 
 } // namespace
 
-std::string_view unusable_reason(const Agreement& agreed, const Algorithms& algorithms, bool by_key)
+Reason unusable_reason(const Agreement& agreed, const Algorithms& algorithms, bool by_key)
 {
     if (!agreed.equal(Field::version_max, Field::version_min))
         return reason::other_version;

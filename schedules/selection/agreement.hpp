@@ -4,6 +4,7 @@
 #pragma once
 
 #include "schedules/plan/algorithm.hpp"
+#include "schedules/selection/reasons.hpp"
 
 #include <climits>
 #include <cstddef>
@@ -79,7 +80,7 @@ inline int decode_root(std::int64_t code) noexcept
 
 /// The reason that forbids messages of the library on the graph; empty if there is none. `algorithms`: agreed, of the
 /// settings or, if `by_key`, of the info key.
-std::string_view unusable_reason(const Agreement& agreed, const Algorithms& algorithms, bool by_key = false);
+Reason unusable_reason(const Agreement& agreed, const Algorithms& algorithms, bool by_key = false);
 
 // Hashes of numbers, so that processes can compare long lists by one number: FNV-1a, with words instead of bytes.
 constexpr std::uint64_t hash_begin = 0xcbf29ce484222325u;

@@ -5,6 +5,7 @@
 
 #include "schedules/plan/algorithm.hpp"
 #include "schedules/plan/routing.hpp"
+#include "schedules/selection/reasons.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +39,7 @@ SizeClass every_size() noexcept;
 /// The algorithm for blocks of some sizes, and for `native` the reason.
 struct Choice {
     Algorithm algorithm = Algorithm::native;
-    std::string reason;
+    Reason reason;
     /// Blocks above it travel directly even so; of the collectives with varying block sizes.
     std::size_t cutoff_bytes = std::numeric_limits<std::size_t>::max();
     SizeClass sizes = every_size();

@@ -9,6 +9,7 @@
 #include "schedules/nodes/preferred_member.hpp"
 #include "schedules/plan/algorithm.hpp"
 #include "schedules/plan/cost.hpp"
+#include "schedules/selection/reasons.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -29,8 +30,8 @@ struct Facts {
 
     int ranks = 0;
     int most_neighbors = 0;      // the most of any process
-    std::string_view unusable;   // reason that forbids messages of the library; empty if they are possible
-    std::string declined;        // reason why no process grid explains the neighbor lists; empty if one does
+    Reason unusable;             // forbids messages of the library; empty if they are possible
+    Reason declined;             // why no process grid explains the neighbor lists; empty if one does
     bool partly = false;         // one explains some of their entries, though
     bool idle_process = false;   // there may be a process without any neighbor, which knows no block size
     bool one_block_size = false; // neighbors connect all processes, so that all see one size of regular blocks

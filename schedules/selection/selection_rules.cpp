@@ -23,12 +23,12 @@ constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 /// Larger blocks may be faster if they are sent directly instead of being copied first. Unit: bytes.
 constexpr std::size_t most_copied_bytes = 2047;
 
-Choice by(Algorithm algorithm, std::string reason = {})
+Choice by(Algorithm algorithm, Reason reason = {})
 {
     return {algorithm, std::move(reason), unlimited, every_size()};
 }
 
-Choice natively(std::string reason)
+Choice natively(Reason reason)
 {
     return by(Algorithm::native, std::move(reason));
 }
@@ -53,7 +53,7 @@ Choices up_to(std::size_t most, const Choice& small, const Choice& large)
 }
 
 /// By the members that are preferred for blocks of each size.
-Choices combined_up_to(std::size_t most, const Facts& facts, const std::string& reason = {})
+Choices combined_up_to(std::size_t most, const Facts& facts, const Reason& reason = {})
 {
     Choices choices;
     Choice combining = by(Algorithm::combining, reason);
@@ -76,12 +76,9 @@ Choices in_memory_up_to(std::size_t most, Choice choice, const Facts& facts, Alg
 }
 
 /// The reason if memory should be shared and is not.
-std::string without_memory(const Facts& facts, std::string_view what)
+Reason without_memory(const Facts& facts, reason::Row row)
 {
-    std::string reason(what);
-    if (!facts.memory_refusal.empty())
-        reason.append(": ").append(facts.memory_refusal);
-    return reason;
+    return {row, facts.memory_refusal.empty() ? "" : ": " + std::string(facts.memory_refusal)};
 }
 
 Choices aggregated_up_to(std::size_t bytes, const Facts& facts)
@@ -111,7 +108,7 @@ Choices aggregated(const Facts& facts)
 }
 
 /// The reason why the requested algorithm carries nothing at all; empty if it does.
-std::string refusal(const Facts& facts)
+Reason refusal(const Facts& facts)
 {
     if (needs_grid(facts.asked_for) && !facts.may_combine())
         return facts.declined;
@@ -126,7 +123,7 @@ std::string refusal(const Facts& facts)
 }
 
 /// The choices of a requested algorithm, with the reason why it does not carry larger blocks.
-Choices limited(Choices choices, std::string reason)
+Choices limited(Choices choices, Reason reason)
 {
     if (choices.back().algorithm != choices.front().algorithm)
         choices.back().reason = std::move(reason);
@@ -137,7 +134,7 @@ Choices limited(Choices choices, std::string reason)
 /// travel in merged messages: the MPI library's function may be wrong (docs/libraries.md#faults).
 Choices demanded(const Facts& facts)
 {
-    if (std::string reason = refusal(facts); !reason.empty())
+    if (Reason reason = refusal(facts); !reason.empty())
         return {by(Algorithm::merged, std::move(reason))};
     if (facts.asked_for == Algorithm::combining)
         return limited(combined_up_to(facts.cutoff_bytes.value_or(unlimited), facts), reason::over_cutoff);
@@ -154,7 +151,7 @@ Choices demanded(const Facts& facts)
 /// The prediction for blocks that do not go through memory, with the reason if they should.
 Choices in_messages(const Facts& facts)
 {
-    const std::string reason = facts.memory_refusal.empty() ? "" : without_memory(facts, reason::unshared);
+    const Reason reason = facts.memory_refusal.empty() ? Reason() : without_memory(facts, reason::unshared);
     const std::size_t most = facts.cutoff_bytes.value_or(facts.combining_pays_up_to);
     if (!facts.may_combine() || facts.left_alone || most == 0)
         return {by(Algorithm::merged, reason)};
@@ -391,7 +388,7 @@ SizeClass served_with(const Facts& facts, std::size_t block_bytes)
 Choices choose(const Facts& facts)
 {
     if (!facts.unusable.empty())
-        return {natively(std::string(facts.unusable))};
+        return {natively(facts.unusable)};
     Choices choices = facts.collective == Collective::global_allgather ? among_all(facts) : among_neighbors(facts);
     // Without a common size the exchanges keep to the cut-off block by block.
     if (!shares_block_size(facts, choices.front().algorithm)) {

@@ -155,7 +155,7 @@ Facts facts_of(const Job& job, const Aggregation& aggregation, const shim::Setti
     facts.cutoff_bytes = settings.cutoff_bytes;
     facts.ranks = job.grid.size();
     facts.most_neighbors = job.most_neighbors;
-    facts.unusable = job.most_neighbors == 0 ? reason::no_neighbor : "";
+    facts.unusable = job.most_neighbors == 0 ? reason::no_neighbor : reason::none;
     facts.idle_process = job.least_neighbors == 0;
     facts.crowded = settings.yield == shim::Yield::always;
     if (job.most_on_node > 1) {
@@ -244,7 +244,7 @@ std::string row_text(const Facts& facts, const Choice& row)
     const bool some_directly = !is_regular(facts.collective) && row.cutoff_bytes != largest;
     const std::string reason =
         some_directly ? "blocks of more than " + std::to_string(row.cutoff_bytes) + " bytes travel directly"
-                      : row.reason;
+                      : row.reason.text();
     return "  " + padded(sizes, 24) + padded(name(row), 12) + how + (reason.empty() ? "" : ": ") + reason + "\n";
 }
 

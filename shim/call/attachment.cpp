@@ -35,7 +35,7 @@ std::vector<Candidate> hints_for(MPI_Comm comm, MPI_Info info)
     if (grid.has_value()) {
         const schedules::Topology topology(grid->dims, grid->periodic);
         if (topology.size() >= size)
-            hints = schedules::in_all_patterns(topology, "hint");
+            hints = schedules::in_all_patterns(topology, schedules::GridOrigin::hint);
     }
     const std::vector<Candidate> recorded = recorded_grids(size);
     hints.insert(hints.end(), recorded.begin(), recorded.end());
@@ -139,7 +139,7 @@ bool asks_for_others(MPI_Comm comm, const Communicator& record, MPI_Info info)
 template <class Ask>
 void attach_again(Call call, MPI_Comm comm, const Communicator& record, MPI_Comm parent, Ask&& ask)
 {
-    const std::string_view why = record.graph().unusable;
+    const schedules::reason::Row why = record.graph().unusable.row;
     const Proposal* const waiting = record.waiting();
     const bool is_new =
         waiting != nullptr || why == schedules::reason::native_asked_for || why == schedules::reason::native_by_key;

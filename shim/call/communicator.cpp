@@ -116,9 +116,9 @@ const std::vector<int>& Communicator::sources(Collective collective)
     return everyone_;
 }
 
-std::string_view Communicator::reason() const noexcept
+const schedules::Reason& Communicator::reason() const noexcept
 {
-    return graph().unusable.empty() ? std::string_view(graph().declined) : graph().unusable;
+    return graph().unusable.empty() ? graph().declined : graph().unusable;
 }
 
 void Communicator::note_freed(MPI_Comm comm) noexcept

@@ -143,7 +143,7 @@ class Communicator
     std::uint64_t setup_ticks() const noexcept { return setup_ticks_; }
 
     /// The reason why it is not isomorphic; empty if it is.
-    std::string_view reason() const noexcept;
+    const schedules::Reason& reason() const noexcept;
 
     /// The program frees the communicator; requests on it may still go on. Its error handler is kept for them.
     void note_freed(MPI_Comm comm) noexcept;

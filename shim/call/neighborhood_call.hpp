@@ -24,7 +24,7 @@ namespace hopscotch::shim
 
 /// A call on `comm` that the native function carries for a fixed reason, counted.
 template <class Native>
-int leave_to_library(Call call, MPI_Comm comm, const char* reason, Native&& native)
+int leave_to_library(Call call, MPI_Comm comm, schedules::reason::Row reason, Native&& native)
 {
     if (!runtime().active)
         return native();

@@ -32,15 +32,15 @@ namespace
 struct Registry {
     std::mutex mutex;
     std::vector<Communicator*> living;
-    std::array<std::shared_ptr<Communicator>, 8> kept;              // records of freed graphs, with samples
-    std::map<std::uint64_t, std::vector<GraphRecord>> closed;       // records of freed communicators, by origin
-    std::map<std::pair<Call, const char*>, SelectionEntry> unknown; // by function and reason
+    std::array<std::shared_ptr<Communicator>, 8> kept;        // records of freed graphs, with samples
+    std::map<std::uint64_t, std::vector<GraphRecord>> closed; // records of freed communicators, by origin
+    std::map<std::pair<Call, schedules::reason::Row>, SelectionEntry> unknown; // by function and reason
 };
 
 /// The attribute of a communicator: its record; without one, the reason and the algorithms of an info key.
 struct Attached {
     std::shared_ptr<Communicator> record;
-    const char* why_not = nullptr;
+    schedules::reason::Row why_not = schedules::reason::none;
     std::optional<Algorithms> algorithms = {};
 };
 
@@ -131,7 +131,7 @@ const Attached* attached_if_valid(MPI_Comm comm)
     return attached_to(comm);
 }
 
-void attach(MPI_Comm comm, std::shared_ptr<Communicator> record, const char* why_not,
+void attach(MPI_Comm comm, std::shared_ptr<Communicator> record, schedules::reason::Row why_not,
             const std::optional<Algorithms>& algorithms = {})
 {
     auto held = std::make_unique<Attached>(Attached{std::move(record), why_not, algorithms});
@@ -296,7 +296,7 @@ GraphRecord record_of(const Communicator& communicator)
     record.out_degree_min = graph.out_degree_min;
     record.out_degree_max = graph.out_degree_max;
     record.isomorphic = graph.isomorphic();
-    record.declined = communicator.reason();
+    record.declined = communicator.reason().text();
     record.setup_seconds = seconds(communicator.setup_ticks());
     record.reorder = graph.reorder;
     record.nonstandard_edge_order = graph.nonstandard_order;
@@ -304,7 +304,7 @@ GraphRecord record_of(const Communicator& communicator)
         record.dims = graph.topology.dims();
         record.periodic = graph.periodic;
         record.wraps = graph.topology.periods();
-        record.found = graph.found;
+        record.found = name(graph.found);
         const std::shared_ptr<const NamedShape> shape = named_shape(graph.stencil, graph.topology);
         record.stencil_name = shape->name;
         record.stencil_radius = shape->radius;
@@ -313,13 +313,13 @@ GraphRecord record_of(const Communicator& communicator)
         record.edges = graph.edge_counts;
     }
     if (const schedules::PartialGrid* const partial = graph.partial.get())
-        record.partial = {partial->cells.extents(), partial->found,    partial->edges,
-                          partial->combined_edges,  partial->messages, partial->merged_messages};
+        record.partial = {partial->cells.extents(), name(partial->found), partial->edges,
+                          partial->combined_edges,  partial->messages,    partial->merged_messages};
     if (graph.edges.rank == 0)
         add_shared(record, communicator);
     for (const auto& entry : communicator.selection().entries())
         if (entry->counters.calls > 0)
-            add(record.operations[{name(entry->call), name(entry->choice), entry->choice.reason}],
+            add(record.operations[{name(entry->call), name(entry->choice), entry->choice.reason.text()}],
                 in_seconds(*entry)); // one line for blocks of all sizes
     return record;
 }
@@ -355,7 +355,7 @@ void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> communicat
         const LockAmongThreads lock(all.mutex);
         all.living.push_back(living);
     }
-    attach(comm, std::move(record), nullptr);
+    attach(comm, std::move(record), schedules::reason::none);
 }
 
 std::map<std::uint64_t, std::shared_ptr<Communicator>> lasting_communicators()
@@ -371,7 +371,7 @@ std::map<std::uint64_t, std::shared_ptr<Communicator>> lasting_communicators()
     return records;
 }
 
-void mark_as_native(MPI_Comm comm, const char* reason)
+void mark_as_native(MPI_Comm comm, schedules::reason::Row reason)
 {
     attach(comm, nullptr, reason);
 }
@@ -379,7 +379,7 @@ void mark_as_native(MPI_Comm comm, const char* reason)
 void keep_algorithms(MPI_Comm comm, const Algorithms& algorithms)
 {
     const Attached* const attached = attached_to(comm);
-    attach(comm, nullptr, attached != nullptr ? attached->why_not : nullptr, algorithms);
+    attach(comm, nullptr, attached != nullptr ? attached->why_not : schedules::reason::none, algorithms);
 }
 
 std::optional<Algorithms> algorithms_asked_on(MPI_Comm comm)
@@ -406,12 +406,13 @@ std::vector<GraphRecord> all_records()
     unknown.created_by = "unknown";
     for (const auto& [what, entry] : all.unknown) {
         if (entry.counters.calls > 0) {
-            OperationCounters& sum = unknown.operations[{name(what.first), name(Algorithm::native), what.second}];
+            OperationCounters& sum =
+                unknown.operations[{name(what.first), name(Algorithm::native), std::string(text_of(what.second))}];
             sum.calls = sum.process_calls = entry.counters.calls;
             sum.failed = entry.counters.failed;
             sum.seconds = seconds(entry.counters.ticks + entry.ticks_of_requests);
             if (unknown.declined.empty() || what.second == schedules::reason::never_seen)
-                unknown.declined = what.second;
+                unknown.declined = text_of(what.second);
         }
     }
     if (!unknown.operations.empty())
@@ -422,11 +423,11 @@ std::vector<GraphRecord> all_records()
 SelectionEntry& unknown_entry(Call call, MPI_Comm comm)
 {
     const Attached* const attached = comm != MPI_COMM_NULL ? attached_if_valid(comm) : nullptr;
-    const char* const why_not = attached != nullptr ? attached->why_not : nullptr;
-    return passed_entry(call, why_not != nullptr ? why_not : schedules::reason::never_seen);
+    const schedules::reason::Row why_not = attached != nullptr ? attached->why_not : schedules::reason::none;
+    return passed_entry(call, why_not != schedules::reason::none ? why_not : schedules::reason::never_seen);
 }
 
-SelectionEntry& passed_entry(Call call, const char* reason)
+SelectionEntry& passed_entry(Call call, schedules::reason::Row reason)
 {
     Registry& all = immortal<Registry>();
     const LockAmongThreads lock(all.mutex);

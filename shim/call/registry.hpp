@@ -3,6 +3,7 @@
 // Lists all communicators with a record, ties them by an attribute, and tells the report of them.
 #pragma once
 
+#include "schedules/selection/reasons.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/report/statistics.hpp"
 
@@ -28,7 +29,7 @@ void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> record);
 std::map<std::uint64_t, std::shared_ptr<Communicator>> lasting_communicators();
 
 /// The communicator and its duplicates get no record, for this reason. Local.
-void mark_as_native(MPI_Comm comm, const char* reason);
+void mark_as_native(MPI_Comm comm, schedules::reason::Row reason);
 
 /// Keeps the request of an info key on a communicator without record: communicators that are made from it take it.
 /// Local.
@@ -48,7 +49,7 @@ std::vector<GraphRecord> all_records();
 SelectionEntry& unknown_entry(Call call, MPI_Comm comm);
 
 /// The same for calls that are passed on for this reason.
-SelectionEntry& passed_entry(Call call, const char* reason);
+SelectionEntry& passed_entry(Call call, schedules::reason::Row reason);
 
 /// Counts a call under it. Local.
 [[gnu::hot]] void count_passed(SelectionEntry& entry, std::uint64_t elapsed_ticks, int code);

@@ -177,7 +177,7 @@ MPI_Comm reordered(CollectiveConsensus& consensus, const Detected& detected, MPI
         return MPI_COMM_NULL;
     };
     if (!graph.unusable.empty())
-        return kept(graph.unusable);
+        return kept(graph.unusable.text());
     if (detected.group->nodes() == 1)
         return kept("all processes are on one node");
     const MPI_Comm comm = consensus.communicator();
@@ -185,7 +185,8 @@ MPI_Comm reordered(CollectiveConsensus& consensus, const Detected& detected, MPI
     check(next.MPI_Topo_test(comm, &kind));
     const std::optional<schedules::StencilOnGrid> mapped = what_is_mapped(graph, comm, kind);
     if (!mapped)
-        return kept(graph.declined.empty() ? schedules::reason::not_isomorphic : std::string_view(graph.declined));
+        return kept(graph.declined.empty() ? std::string(text_of(schedules::reason::not_isomorphic))
+                                           : graph.declined.text());
     std::vector<int> weights;
     if (kind == MPI_DIST_GRAPH)
         weights = own_weights(*mapped, graph.edges, comm);

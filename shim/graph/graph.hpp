@@ -6,6 +6,7 @@
 #include "schedules/grid/neighborhood.hpp"
 #include "schedules/grid/partial_grid.hpp"
 #include "schedules/mapping/remapping.hpp"
+#include "schedules/selection/reasons.hpp"
 #include "shim/base/settings.hpp"
 #include "shim/mpi/calls.hpp"
 #include "shim/mpi/next.hpp"
@@ -71,15 +72,14 @@ struct Graph {
     /// The algorithms asked for on this communicator alone, if any.
     std::optional<Algorithms> algorithms;
 
-    /// The reason that forbids messages of the library on this graph; empty if they are possible. Refers to a permanent
-    /// text.
-    std::string_view unusable;
+    /// The reason that forbids messages of the library on this graph; empty if they are possible.
+    schedules::Reason unusable;
     /// The reason why processes of a node share no memory for it; empty if they do, or if no node has two. Refers to a
     /// permanent text.
     std::string_view memory_refusal;
     /// The reason why the graph is not an isomorphic Cartesian neighborhood; empty if it is one.
-    std::string declined;
-    std::string found;            // origin of the grid: "parent", "hint", "recorded", "inferred"
+    schedules::Reason declined;
+    schedules::GridOrigin found = schedules::GridOrigin::none;
     schedules::Topology topology; // that schedules go by
     std::vector<bool> periodic;   // for display: with two processes it may be unknown (periods_to_show)
     schedules::Stencil stencil;   // canonical and sorted

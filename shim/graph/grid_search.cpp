@@ -235,9 +235,9 @@ bool search_grid(CollectiveConsensus& consensus, Graph& graph, const ShownGrids&
         log(LogLevel::info, "the search for a process grid was broken off, so that it ends in some milliseconds; "
                             "HOPSCOTCH_DIMS names one");
     if (infer)
-        graph.declined = schedules::reason::not_isomorphic + tried;
+        graph.declined = {schedules::reason::not_isomorphic, tried};
     else if (search.tried > 0)
-        graph.declined = schedules::reason::no_known_grid_explains + tried;
+        graph.declined = {schedules::reason::no_known_grid_explains, tried};
     else
         graph.declined = schedules::reason::no_grid_known;
     return search.imbalance ? *search.imbalance == 0 : lists_agree(consensus, graph);

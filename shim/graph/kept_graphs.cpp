@@ -41,7 +41,7 @@ struct GraphsWithInputs {
 bool are_equal(const std::vector<schedules::Candidate>& some, const std::vector<schedules::Candidate>& others)
 {
     const auto is_same = [](const schedules::Candidate& one, const schedules::Candidate& other) {
-        return one.topology == other.topology && std::string_view(one.found) == other.found;
+        return one.topology == other.topology && one.found == other.found;
     };
     return std::equal(some.begin(), some.end(), others.begin(), others.end(), is_same);
 }

@@ -63,7 +63,8 @@ std::vector<Candidate> recorded_grids(int p)
     std::vector<Candidate> grids;
     for (const auto& each : recorded.grids)
         if (each.first.size() == p) {
-            const std::vector<Candidate> patterns = schedules::in_all_patterns(each.first, "recorded");
+            const std::vector<Candidate> patterns =
+                schedules::in_all_patterns(each.first, schedules::GridOrigin::recorded);
             grids.insert(grids.end(), patterns.begin(), patterns.end());
         }
     return grids;

@@ -3,7 +3,6 @@
 // Learns by the place in the program how long its communicators are used: the next ones may be set up later.
 #include "shim/graph/lazy_set_up.hpp"
 
-#include "schedules/selection/reasons.hpp"
 #include "shim/base/immortal.hpp"
 #include "shim/base/no_memory.hpp"
 #include "shim/mpi/threads.hpp"
@@ -49,12 +48,6 @@ Site known_of(std::uint64_t site)
     const auto found = all.by_number.find(site);
     return found != all.by_number.end() ? found->second : Site();
 }
-
-/// Texts that last.
-struct Reasons {
-    std::mutex mutex;
-    std::map<std::size_t, std::string> by_calls;
-};
 
 /// "11th".
 std::string ordinal(std::size_t number)
@@ -116,16 +109,11 @@ std::optional<std::size_t> calls_before_set_up(const schedules::Agreement& agree
     return std::nullopt;
 }
 
-std::string_view reason_of_rented(std::size_t calls)
+schedules::Reason reason_of_rented(std::size_t calls)
 {
     if (calls == 0)
         return schedules::reason::waiting;
-    Reasons& all = immortal<Reasons>();
-    const LockAmongThreads lock(all.mutex);
-    std::string& text = all.by_calls[calls];
-    if (text.empty())
-        text = schedules::reason::rented + ("; from the " + ordinal(calls + 1) + " call on Hopscotch carries them");
-    return text;
+    return {schedules::reason::rented, "; from the " + ordinal(calls + 1) + " call on Hopscotch carries them"};
 }
 
 } // namespace hopscotch::shim

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "schedules/selection/agreement.hpp"
+#include "schedules/selection/reasons.hpp"
 #include "shim/base/settings.hpp"
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 namespace hopscotch::shim
 {
@@ -47,8 +47,7 @@ std::int64_t brief_so_far(std::uint64_t site);
 std::optional<std::size_t> calls_before_set_up(const schedules::Agreement& agreed, const Algorithms& algorithms,
                                                const Settings& settings, bool sends_no_message = false);
 
-/// The reason of those calls: "called few times; from the 11th call on Hopscotch carries them" for 10 calls. The text
-/// is permanent.
-std::string_view reason_of_rented(std::size_t calls);
+/// The reason of those calls: "called few times; from the 11th call on Hopscotch carries them" for 10 calls.
+schedules::Reason reason_of_rented(std::size_t calls);
 
 } // namespace hopscotch::shim

@@ -172,7 +172,7 @@ CartesianNeighborhood::CartesianNeighborhood(MPI_Comm cart, schedules::Topology 
     stencil_ = usable_stencil(topology, shifts_);
     graph_.created_by = Call::MPI_Cart_create;
     graph_.edges = schedules::edges_of(topology, stencil_, rank_in(cart));
-    graph_.found = "parent";
+    graph_.found = schedules::GridOrigin::parent;
     graph_.topology = std::move(topology);
     graph_.stencil = schedules::sorted(stencil_);
 }

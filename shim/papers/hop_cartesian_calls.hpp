@@ -30,7 +30,7 @@ int run_collective(Call call, Collective collective, MPI_Comm cart, CartesianNei
     if (call_form.prepares)
         prepare(call, collective, neighborhood.one_by_one() ? nullptr : carrier.record());
     else if (neighborhood.one_by_one() && !call_form.later())
-        check(leave_to_library(call, carrier.comm(), "info key blocking",
+        check(leave_to_library(call, carrier.comm(), schedules::reason::blocking_by_key,
                                [&] { return carrier.one_by_one(send, receive); }));
     else
         carrier.call(call, collective, call_form, cart, layouts, send, receive);

@@ -73,7 +73,8 @@ std::optional<SavedPerCall> saved_per_call(const GraphSummary& graph, const Oper
                                            const OperationSummary& operation)
 {
     if (key.algorithm == "native")
-        return key.reason == schedules::reason::native_was_fastest && left_without_disturbance(graph, key.function)
+        return key.reason == text_of(schedules::reason::native_was_fastest) &&
+                       left_without_disturbance(graph, key.function)
                    ? std::optional(SavedPerCall{{}, true})
                    : std::nullopt;
     const auto is_of_it = [&key](const TrialRecord& trial) {

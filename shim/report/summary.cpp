@@ -127,7 +127,8 @@ std::vector<ReasonCount> reasons(const Report& report)
     for (const auto& [key, graph] : report.graphs) {
         for (const auto& [operation, numbers] : graph.operations) {
             if (operation.algorithm == "native")
-                calls[operation.reason.empty() ? schedules::reason::not_recorded : operation.reason] += numbers.calls;
+                calls[operation.reason.empty() ? std::string(text_of(schedules::reason::not_recorded))
+                                               : operation.reason] += numbers.calls;
         }
     }
     std::vector<ReasonCount> sorted;

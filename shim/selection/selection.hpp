@@ -67,10 +67,9 @@ class Selection
 
     /// The counters of calls that the native function carries for the given reason, unless the communicator has a
     /// reason of its own.
-    SelectionEntry& passed_entry(Call call, std::string_view reason)
+    SelectionEntry& passed_entry(Call call, const schedules::Reason& reason)
     {
-        return table_.find(call,
-                           {Algorithm::native, std::string(graph_->unusable.empty() ? reason : graph_->unusable)});
+        return table_.find(call, {Algorithm::native, graph_->unusable.empty() ? reason : graph_->unusable});
     }
 
     /// Those that hold for this communicator: its info keys come before variables. Local.

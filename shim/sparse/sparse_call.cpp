@@ -26,9 +26,9 @@ Collective collective_of(const SparseCall& call)
 
 /// Passes a call on. On a communicator where all are passed on blocking calls are not timed: they may take less than a
 /// microsecond.
-[[gnu::hot]] int pass(const SparseCall& call, SparseCommunicator& sparse, const char* reason)
+[[gnu::hot]] int pass(const SparseCall& call, SparseCommunicator& sparse, schedules::reason::Row reason)
 {
-    const bool timed = sparse.never() == nullptr || call.completion != Completion::blocking;
+    const bool timed = sparse.never() == schedules::reason::none || call.completion != Completion::blocking;
     const std::uint64_t begin = timed ? ticks() : 0;
     const int code = call.native({});
     const NativeCall passed{call.completion, call.comm, call.request, timed ? ticks() - begin : 0, code};
@@ -195,7 +195,7 @@ int run_sparse(SparseCall& call)
         sparse = SparseCommunicator::find(call.comm);
         if (sparse == nullptr || (call.completion != Completion::blocking && call.request == nullptr))
             return call.native({});
-        if (sparse->never() != nullptr)
+        if (sparse->never() != schedules::reason::none)
             return pass(call, *sparse, sparse->never());
         if (call.send.in_place() || call.receive.in_place())
             return pass(call, *sparse, schedules::reason::in_place);

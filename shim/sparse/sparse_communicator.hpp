@@ -3,6 +3,7 @@
 // A communicator of the program with calls of MPI_Alltoallv: their pattern, and the graph of it.
 #pragma once
 
+#include "schedules/selection/reasons.hpp"
 #include "schedules/selection/seen_peers.hpp"
 #include "schedules/selection/sparse_calls.hpp"
 #include "shim/call/communicator.hpp"
@@ -26,8 +27,8 @@ class SparseCommunicator
     SparseCommunicator(const SparseCommunicator&) = delete;
     SparseCommunicator& operator=(const SparseCommunicator&) = delete;
 
-    /// The reason why no call on it is ever carried; null if there is none.
-    const char* never() const noexcept { return never_; }
+    /// The reason why no call on it is ever carried, or none.
+    schedules::reason::Row never() const noexcept { return never_; }
     int processes() const noexcept { return processes_; }
     int rank() const noexcept { return rank_; }
 
@@ -36,7 +37,7 @@ class SparseCommunicator
     MPI_Comm graph_handle() const noexcept { return graph_; }
 
     /// The counters of calls that are passed on for this reason. Local.
-    SelectionEntry& passed(Call call, const char* reason)
+    SelectionEntry& passed(Call call, schedules::reason::Row reason)
     {
         if (passed_ == nullptr || passed_->call != call || passed_for_ != reason) {
             passed_ = &passed_entry(call, reason);
@@ -87,14 +88,14 @@ class SparseCommunicator
 
     int processes_ = 0;
     int rank_ = 0;
-    const char* never_ = nullptr;
+    schedules::reason::Row never_ = schedules::reason::none;
     schedules::SparseCalls calls_;
     Side send_, receive_;
     std::int64_t outside_calls_ = 0; // since the last agreement
     MPI_Comm graph_ = MPI_COMM_NULL;
     Communicator* record_ = nullptr;
     SelectionEntry* passed_ = nullptr; // the last entry of passed(), for the reason
-    const char* passed_for_ = nullptr;
+    schedules::reason::Row passed_for_ = schedules::reason::none;
 };
 
 } // namespace hopscotch::shim

@@ -85,16 +85,17 @@ TEST_CASE("of two processes that lie along a dimension it is shown periodic as i
     const Job mesh = shuffled_job(Topology({2, 2}, {false, false}), moore(2, 1), random);
     const Job torus = shuffled_job(Topology({2, 2}, {true, true}), moore(2, 1), random);
     const Job mixed = shuffled_job(Topology({2, 4}, {false, true}), moore(2, 1), random);
-    const auto given = [](bool periodic, const char* found) {
+    const auto given = [](bool periodic, GridOrigin found) {
         return in_all_patterns(Topology({2, 2}, {periodic, periodic}), found);
     };
-    CHECK(shown_periods(mesh, given(false, "parent")) == "2x2");
-    CHECK(shown_periods(mesh, given(true, "parent")) == "2px2p");
-    CHECK(shown_periods(mesh, given(true, "recorded")) == "2x2"); // by MPI_Dims_create, which gives no periods
-    CHECK(shown_periods(torus, given(true, "recorded")) == "2px2p");
-    CHECK(shown_periods(torus, given(true, "inferred")) == "2px2p");
+    CHECK(shown_periods(mesh, given(false, GridOrigin::parent)) == "2x2");
+    CHECK(shown_periods(mesh, given(true, GridOrigin::parent)) == "2px2p");
+    CHECK(shown_periods(mesh, given(true, GridOrigin::recorded)) ==
+          "2x2"); // by MPI_Dims_create, which gives no periods
+    CHECK(shown_periods(torus, given(true, GridOrigin::recorded)) == "2px2p");
+    CHECK(shown_periods(torus, given(true, GridOrigin::inferred)) == "2px2p");
     CHECK(shown_periods(mixed, inferred_grids(8, false)) == "2x4p");
-    const std::vector<Candidate> wide{{Topology({2, 3}, {true, true}), "inferred"}};
+    const std::vector<Candidate> wide{{Topology({2, 3}, {true, true}), GridOrigin::inferred}};
     CHECK(periods_to_show(wide, 0, Stencil(2, {0, 1, 1, 0, 1, 0})) == std::vector<bool>{true, true});
     CHECK(periods_to_show(wide, 0, Stencil(2, {0, 1, 1, 0})) == std::vector<bool>{false, true});
 }
@@ -111,31 +112,35 @@ TEST_CASE("a dimension of one process is shown periodic as it was given, or if t
          {Row{false, false, "2x1"}, {true, true, "2px1p"}, {true, false, "2px1"}, {false, true, "2x1p"}}) {
         const Topology grid({2, 1}, {row.along_two, row.along_one});
         const Job job = shuffled_job(grid, star(2, 1), random);
-        for (const char* const found : {"parent", "hint", "recorded"}) // a recorded grid says nothing of its periods
+        for (const GridOrigin found : {GridOrigin::parent, GridOrigin::hint,
+                                       GridOrigin::recorded}) // a recorded grid says nothing of its periods
             CHECK(shown_periods(job, in_all_patterns(grid, found)) == row.expected);
-        CHECK(shown_periods(job, in_all_patterns(Topology({2, 1}, {true, true}), "recorded")) == row.expected);
+        CHECK(shown_periods(job, in_all_patterns(Topology({2, 1}, {true, true}), GridOrigin::recorded)) ==
+              row.expected);
     }
     const Topology flat({1, 3, 1}, {false, true, false});
-    CHECK(shown_periods(shuffled_job(flat, moore(3, 1), random), in_all_patterns(flat, "parent")) == "1x3px1");
-    CHECK(shown_periods(shuffled_job(flat, star(3, 1), random), in_all_patterns(flat, "recorded")) == "1x3px1");
+    CHECK(shown_periods(shuffled_job(flat, moore(3, 1), random), in_all_patterns(flat, GridOrigin::parent)) ==
+          "1x3px1");
+    CHECK(shown_periods(shuffled_job(flat, star(3, 1), random), in_all_patterns(flat, GridOrigin::recorded)) ==
+          "1x3px1");
 }
 
 TEST_CASE("a grid that was shown comes before the same one with other periods", "[grid_choice]")
 {
-    const std::vector<Candidate> candidates = in_all_patterns(Topology({2, 3}, {true, false}), "hint");
+    const std::vector<Candidate> candidates = in_all_patterns(Topology({2, 3}, {true, false}), GridOrigin::hint);
     CHECK(texts(candidates) == std::vector<std::string>{"2px3", "2px3p", "2x3p", "2x3"});
-    CHECK(std::string(candidates.back().found) == "hint");
+    CHECK(candidates.back().found == GridOrigin::hint);
 }
 
 TEST_CASE("grids that were shown are trusted if they have as many processes", "[grid_choice]")
 {
     const Topology line({6}, {true});
     const Topology grid({2, 3}, {true, true});
-    const std::vector<Candidate> hints{{line, "recorded"}};
+    const std::vector<Candidate> hints{{line, GridOrigin::recorded}};
     CHECK(texts(trusted_grids(6, line, std::nullopt, hints)) == std::vector<std::string>{"6p", "6", "6p"});
     CHECK(texts(trusted_grids(6, std::nullopt, line, {})) == std::vector<std::string>{"6p", "6"});
-    CHECK(std::string(trusted_grids(6, grid, line, hints).front().found) == "parent");
-    CHECK(std::string(trusted_grids(6, grid, line, hints).back().found) == "recorded");
+    CHECK(trusted_grids(6, grid, line, hints).front().found == GridOrigin::parent);
+    CHECK(trusted_grids(6, grid, line, hints).back().found == GridOrigin::recorded);
     CHECK(trusted_grids(7, grid, line, hints).empty());
 }
 
@@ -143,19 +148,20 @@ TEST_CASE("grids that were shown with more cells than processes may explain a pa
 {
     const Topology line({6}, {true});
     const Topology grid({3, 4}, {true, false});
-    CHECK(texts(larger_grids(5, grid, line, {{line, "recorded"}})) == std::vector<std::string>{"3px4", "6p", "6p"});
+    CHECK(texts(larger_grids(5, grid, line, {{line, GridOrigin::recorded}})) ==
+          std::vector<std::string>{"3px4", "6p", "6p"});
     CHECK(texts(larger_grids(6, grid, line, {})) == std::vector<std::string>{"3px4"});
     CHECK(larger_grids(1, Topology({9}, {true}), std::nullopt, {}).empty());
 }
 
 TEST_CASE("other candidates, and others in other order, have another hash", "[grid_choice]")
 {
-    const std::vector<Candidate> one = in_all_patterns(Topology({2, 3}, {true, false}), "hint");
-    const std::vector<Candidate> other = in_all_patterns(Topology({2, 3}, {true, true}), "hint");
+    const std::vector<Candidate> one = in_all_patterns(Topology({2, 3}, {true, false}), GridOrigin::hint);
+    const std::vector<Candidate> other = in_all_patterns(Topology({2, 3}, {true, true}), GridOrigin::hint);
     CHECK(hash_of(one) >= 0);
-    CHECK(hash_of(one) == hash_of(in_all_patterns(Topology({2, 3}, {true, false}), "hint")));
+    CHECK(hash_of(one) == hash_of(in_all_patterns(Topology({2, 3}, {true, false}), GridOrigin::hint)));
     CHECK(hash_of(one) != hash_of(other));
-    CHECK(hash_of(one) != hash_of(in_all_patterns(Topology({2, 3}, {true, false}), "recorded")));
+    CHECK(hash_of(one) != hash_of(in_all_patterns(Topology({2, 3}, {true, false}), GridOrigin::recorded)));
     CHECK(hash_of(one) != hash_of({}));
 }
 
@@ -229,7 +235,8 @@ TEST_CASE("a mesh that saves nothing is none if no process sees half of the sten
     const auto take = [](std::vector<int>& list, int rank) { list.erase(std::find(list.begin(), list.end(), rank)); };
     take(torus.edges[11].destinations, 0);
     take(torus.edges[0].sources, 11);
-    CHECK(found_by_cover(torus, in_all_patterns(Topology({4, 3}, {true, true}), "hint")).empty()); // 23 offsets
+    CHECK(
+        found_by_cover(torus, in_all_patterns(Topology({4, 3}, {true, true}), GridOrigin::hint)).empty()); // 23 offsets
 }
 
 TEST_CASE("survivors beyond the first word are found", "[grid_choice]")

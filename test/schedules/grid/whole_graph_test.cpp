@@ -56,7 +56,7 @@ TEST_CASE("whole graph: tori, meshes, and small meshes nobody sees the whole ste
 TEST_CASE("whole graph: a mesh too large for the union of all lists is found by the longest")
 {
     const Topology grid({400, 400}, {false, false});
-    const auto found = explained(lists_of(nearest_neighbors(grid)), {{grid, "a test"}});
+    const auto found = explained(lists_of(nearest_neighbors(grid)), {{grid, GridOrigin::hint}});
     REQUIRE(found);
     CHECK(found->stencil == nearest_neighbors(grid).stencil);
 }
@@ -72,7 +72,7 @@ TEST_CASE("whole graph: none if no grid explains it")
 
 TEST_CASE("whole graph: a stencil of which each process sees little tells nothing")
 {
-    const std::vector<Candidate> square = {{Topology({2, 2}, {false, false}), "a test"}};
+    const std::vector<Candidate> square = {{Topology({2, 2}, {false, false}), GridOrigin::hint}};
     CHECK_FALSE(explained({{3}, {2}, {1}, {0}}, square)); // four corners, one on each process
     CHECK(explained({{1, 2}, {0, 3}, {3, 0}, {2, 1}}, square));
 }

@@ -111,7 +111,7 @@ TEST_CASE("Places that the program has shown are cells of one grid", "[plan]")
     SearchBudget budget(1 << 18);
     const auto shown = find_partial_grid(by_shown_places(mesh.dims(), cell_of_rank), {}, true, lists, budget);
     REQUIRE(shown);
-    CHECK(std::string(shown->found) == "recorded");
+    CHECK(shown->found == GridOrigin::recorded);
     const auto guessed = find_partial_grid({}, {}, true, lists, budget);
     CHECK((!guessed || guessed->messages > shown->messages));
 }
@@ -130,7 +130,7 @@ TEST_CASE("Lists in different orders tell nothing", "[plan]")
 
 TEST_CASE("Grids that differ in their periods are one torus", "[plan]")
 {
-    const std::vector<Candidate> candidates = in_all_patterns(Topology({3, 4}, {true, false}), "hint");
+    const std::vector<Candidate> candidates = in_all_patterns(Topology({3, 4}, {true, false}), GridOrigin::hint);
     const std::vector<Embedding> embeddings = in_rank_order(candidates);
     REQUIRE(embeddings.size() == 1);
     CHECK(embeddings[0].cells.extents() == std::vector<int>{3, 4});

@@ -43,7 +43,8 @@ Base random_base(std::mt19937& random)
 /// Ranks row by row; lists in any order.
 IrregularJob job_with(const Base& base, const EdgeList& edges, std::mt19937& random)
 {
-    return {job_of(base.topology.size(), edges, random), Embedding{Lattice(base.topology.dims()), {}, "test"}};
+    return {job_of(base.topology.size(), edges, random),
+            Embedding{Lattice(base.topology.dims()), {}, GridOrigin::hint}};
 }
 
 IrregularJob with_one_more_edge(std::mt19937& random)
@@ -104,7 +105,7 @@ IrregularJob without_cells(const Base& base, int holes, bool fold, std::mt19937&
         if (rank_of_cell[static_cast<std::size_t>(from)] != no_rank &&
             rank_of_cell[static_cast<std::size_t>(to)] != no_rank)
             left.push_back({rank_of_cell[static_cast<std::size_t>(from)], rank_of_cell[static_cast<std::size_t>(to)]});
-    return {job_of(cells - holes, left, random), Embedding{Lattice(base.topology.dims()), order, "test"}};
+    return {job_of(cells - holes, left, random), Embedding{Lattice(base.topology.dims()), order, GridOrigin::hint}};
 }
 
 IrregularJob with_a_few_holes(std::mt19937& random)
@@ -156,7 +157,7 @@ IrregularJob with_permuted_ranks(std::mt19937& random)
         job.edges[rank].destination_order = occurrence(job.edges[rank].destinations);
         job.edges[rank].source_order = occurrence(job.edges[rank].sources);
     }
-    Embedding truth{Lattice(base.topology.dims()), rank_of_cell, "test"};
+    Embedding truth{Lattice(base.topology.dims()), rank_of_cell, GridOrigin::hint};
     for (std::size_t cell = 0; cell < rank_of_cell.size(); ++cell)
         truth.cell_of_rank[static_cast<std::size_t>(rank_of_cell[cell])] = static_cast<int>(cell);
     return {job, truth};

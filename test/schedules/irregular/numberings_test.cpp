@@ -115,7 +115,7 @@ TEST_CASE("Renumbered grids are understood nearly as well as if one knew the num
                 for (std::vector<int>& list : lists)
                     std::shuffle(list.begin(), list.end(), random);
                 SearchBudget enough(1 << 20);
-                const auto truth = best_partial_grid({{cells, cell_of_rank, "test"}}, lists, enough);
+                const auto truth = best_partial_grid({{cells, cell_of_rank, GridOrigin::hint}}, lists, enough);
                 if (!truth)
                     continue;
                 SearchBudget budget(1 << 18);

@@ -33,7 +33,7 @@ Embedding by_rank(std::vector<int> dims)
 {
     Lattice cells(std::move(dims));
     const int size = cells.size();
-    return {std::move(cells), identity(size), "test"};
+    return {std::move(cells), identity(size), GridOrigin::hint};
 }
 
 const Topology torus({4, 4}, {true, true});

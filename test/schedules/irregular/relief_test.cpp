@@ -45,7 +45,8 @@ TEST_CASE("A process that gains nothing forwards less", "[plan]")
 {
     SearchBudget budget(1 << 20);
     const std::vector<std::vector<int>> lists = lists_on_torus();
-    std::optional<PartialGrid> grid = best_partial_grid({Embedding{Lattice({4, 4}), {}, "test"}}, lists, budget);
+    std::optional<PartialGrid> grid =
+        best_partial_grid({Embedding{Lattice({4, 4}), {}, GridOrigin::hint}}, lists, budget);
     REQUIRE(grid);
     CHECK(grid->messages == 16 * 4); // two of process 5 forward blocks of others along its row
     CHECK(grid->combined_edges == grid->edges);
@@ -67,7 +68,7 @@ TEST_CASE("Blocks go over neighbors around empty cells", "[plan]")
     //                                                            5 . 6
     const Topology mesh({3, 3}, {false, false});
     const std::vector<int> cells = {0, 2, 3, 4, 5, 6, 8};
-    const Embedding places{Lattice({3, 3}), cells, "test"};
+    const Embedding places{Lattice({3, 3}), cells, GridOrigin::hint};
     const std::vector<int> ranks = {0, no_rank, 1, 2, 3, 4, 5, no_rank, 6};
     EdgeList edges;
     for (const auto& [from, to] : edges_of_grid(mesh, moore(2, 1)))
@@ -97,7 +98,8 @@ TEST_CASE("Without time the grid stays as it is", "[plan]")
 {
     SearchBudget budget(1 << 20);
     const std::vector<std::vector<int>> lists = lists_on_torus();
-    std::optional<PartialGrid> grid = best_partial_grid({Embedding{Lattice({4, 4}), {}, "test"}}, lists, budget);
+    std::optional<PartialGrid> grid =
+        best_partial_grid({Embedding{Lattice({4, 4}), {}, GridOrigin::hint}}, lists, budget);
     REQUIRE(grid);
     SearchBudget none(10);
     CHECK(relieve(*grid, lists, none));

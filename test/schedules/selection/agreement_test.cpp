@@ -37,10 +37,10 @@ TEST_CASE("Messages of ours need the same version and settings, a neighbor, and 
         agreed[field] = 2;
         CHECK_FALSE(unusable_reason(agreed, algorithms).empty());
     }
-    CHECK(unusable_reason({}, algorithms) == "no process has a neighbor");
+    CHECK(unusable_reason({}, algorithms) == reason::no_neighbor);
     algorithms.fill(Algorithm::native);
-    CHECK(unusable_reason(sound, algorithms) == "HOPSCOTCH_ALGORITHM=native");
-    CHECK(unusable_reason(sound, algorithms, true) == "info key hopscotch_algorithm=native");
+    CHECK(unusable_reason(sound, algorithms) == reason::native_asked_for);
+    CHECK(unusable_reason(sound, algorithms, true) == reason::native_by_key);
     algorithms[3] = Algorithm::merged;
     CHECK(unusable_reason(sound, algorithms).empty());
 }

@@ -82,5 +82,5 @@ TEST_CASE("A trial is remembered by shape, kind of calls and candidates, the las
     CHECK_FALSE(learned.find(shape, key, trial_of(Algorithm::merged, Algorithm::trivial)));
     CHECK_FALSE(learned.find(shape, key, Trial({{Algorithm::merged, {}}})));
     CHECK_FALSE(learned.find(shape, key, Trial({{Algorithm::merged, {}, 100}, {Algorithm::native, {}}})));
-    CHECK(learned.find(shape, key, Trial({{Algorithm::merged, "another reason"}, {Algorithm::native, {}}})));
+    CHECK(learned.find(shape, key, Trial({{Algorithm::merged, reason::one_node}, {Algorithm::native, {}}})));
 }

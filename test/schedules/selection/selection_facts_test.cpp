@@ -138,7 +138,7 @@ TEST_CASE("A grid of a part of the graph tells what no whole grid tells, and the
         return facts;
     };
     Facts none;
-    none.declined = "no process grid";
+    none.declined = reason::not_isomorphic;
     CHECK(with_part(none).partly);
     CHECK(with_part(none).one_block_size);
     CHECK(with_part(none).combining_pays_up_to > 0);

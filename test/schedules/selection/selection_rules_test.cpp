@@ -27,7 +27,7 @@ std::string in_words(const std::vector<Choice>& choices)
         text += (text.empty() ? "" : " | ") + std::to_string(choice.sizes.low) + "-" + to + " " + name(choice);
         if (choice.cutoff_bytes != largest && choice.cutoff_bytes != choice.sizes.high)
             text += " up to " + std::to_string(choice.cutoff_bytes);
-        text += choice.reason.empty() ? "" : ": " + choice.reason;
+        text += choice.reason.empty() ? "" : ": " + choice.reason.text();
     }
     return text;
 }
@@ -58,7 +58,7 @@ Facts grid(Algorithm asked_for, Collective collective = Collective::alltoall)
 Facts unknown(Algorithm asked_for, Collective collective = Collective::alltoall)
 {
     Facts facts = grid(asked_for, collective);
-    facts.declined = "no process grid";
+    facts.declined = reason::no_grid_known;
     facts.one_block_size = false;
     facts.torus_messages = 0;
     facts.combining_pays_up_to = 0;
@@ -160,9 +160,9 @@ TEST_CASE("An algorithm that is asked for carries all it can")
         {grid(combining, alltoallv), "0- combining"},
         {cut_off(grid(combining), 100), "0-100 combining | 101- " + cut},
         {cut_off(grid(combining), 0), "0-0 combining | 1- " + cut},
-        {unknown(combining), "0- merged: no process grid"},
-        {left_alone(unknown(combining)), "0- merged: no process grid"},
-        {unknown(combining, Collective::alltoallw), "0- merged: no process grid"},
+        {unknown(combining), "0- merged: HOPSCOTCH_INFER=off, and no process grid is known"},
+        {left_alone(unknown(combining)), "0- merged: HOPSCOTCH_INFER=off, and no process grid is known"},
+        {unknown(combining, Collective::alltoallw), "0- merged: HOPSCOTCH_INFER=off, and no process grid is known"},
         {left_alone(grid(combining)), "0- combining"},
         {undriven(grid(combining)), "0- merged: " + waiting},
         {grid(shared), "0- merged: no memory is shared between its processes"},
@@ -243,7 +243,8 @@ TEST_CASE("Combined blocks travel by the member that is preferred for their size
 TEST_CASE("A graph that cannot be used is left to the library, for any request")
 {
     for (const Algorithm asked_for : {automatic, native, merged, combining, shared, aggregated})
-        check({{with(grid(asked_for), [](Facts& facts) { facts.unusable = "not usable"; }), "0- native: not usable"}});
+        check({{with(grid(asked_for), [](Facts& facts) { facts.unusable = reason::other_version; }),
+                "0- native: processes run different versions of Hopscotch"}});
 }
 
 TEST_CASE("Processes that cannot tell the others' block sizes do not choose by them")
@@ -275,8 +276,8 @@ TEST_CASE("MPI_Allgather among all processes")
         {grid(combining, global), "0- combining"},
         {cut_off(grid(combining, global), 100),
          "0-100 combining | 101- native: its blocks are larger than HOPSCOTCH_CUTOFF"},
-        {unknown(combining, global), "0- native: no process grid"},
-        {unknown(automatic, global), "0- native: no process grid"},
+        {unknown(combining, global), "0- native: HOPSCOTCH_INFER=off, and no process grid is known"},
+        {unknown(automatic, global), "0- native: HOPSCOTCH_INFER=off, and no process grid is known"},
         {grid(shared, global), "0- native: its processes are not all on one node with memory in common"},
         {on_one_node(grid(shared, global)), "0-5000 shared | 5001- " + none},
         {on_one_node(grid(automatic, global)), "0-5000 shared | 5001- " + none},
@@ -306,7 +307,8 @@ TEST_CASE("MPI_Allgather among the processes of several nodes")
         {with(with(nodes, roomy), [](Facts& facts) { facts.ranks = 128, facts.torus_messages = 12; }),
          "0-7086 aggregated up to 10000 | 7087- " + copies},
         {cut_off(nodes, 100), "0-100 aggregated | 101-3034 " + few + " | 3035-5769 combining | 5770- " + copies},
-        {on_several_nodes(unknown(automatic, global)), "0-2000 aggregated | 2001- native: no process grid"},
+        {on_several_nodes(unknown(automatic, global)),
+         "0-2000 aggregated | 2001- native: HOPSCOTCH_INFER=off, and no process grid is known"},
         {on_several_nodes(grid(aggregated, global)), "0-2000 aggregated | 2001- " + none},
         {cut_off(on_several_nodes(grid(aggregated, global)), 100),
          "0-100 aggregated | 101- native: its blocks are larger than HOPSCOTCH_CUTOFF"},
@@ -366,16 +368,16 @@ TEST_CASE("The candidates of auto, the likely fastest first")
     CHECK(tried(with(with(near, baseline), wrong), 8) == "shared merged");
     CHECK(tried(with(with(on_one_node(grid(automatic, global)), crowded), baseline), 8) == "shared native");
     CHECK(tried(grid(automatic, global), 8) == "native");
-    CHECK(tried(with(far, [](Facts& facts) { facts.unusable = "not usable"; }), 8) == "native");
+    CHECK(tried(with(far, [](Facts& facts) { facts.unusable = reason::other_version; }), 8) == "native");
 }
 
 TEST_CASE("Blocks above a limit are left to a library that takes memory of devices")
 {
     const auto limit = [](Facts& facts) { facts.device_bytes = 1000; };
-    const std::string left = "1001- native: " + std::string(reason::large_on_devices);
+    const std::string left = "1001- native: " + std::string(text_of(reason::large_on_devices));
     CHECK(in_words(choose(with(on_one_node(grid(automatic)), limit))) == "0-1000 shared up to 5000 | " + left);
     CHECK(in_words(choose(with(on_one_node(grid(automatic)), [](Facts& facts) { facts.device_bytes = 5001; }))) ==
-          "0-5000 shared | 5001-5001 trivial | 5002- native: " + std::string(reason::large_on_devices));
+          "0-5000 shared | 5001-5001 trivial | 5002- native: " + std::string(text_of(reason::large_on_devices)));
     CHECK(in_words(choose(with(grid(merged), limit))) == "0-1000 merged | " + left);
     CHECK(in_words(choose(with(grid(merged, alltoallv), limit))) == "0- merged");
     const auto wrong = [](Facts& facts) { facts.native_is_right = false; };
@@ -412,7 +414,8 @@ TEST_CASE("The result of a trial is followed if blocks fit into memory")
     CHECK(in_words({following(near, 5001, found)}) == "5001- trivial");
     CHECK(in_words({following(with(near, [](Facts& facts) { facts.idle_process = true; }), 5001, found)}) ==
           "5001- shared");
-    CHECK(in_words({following(near, 5001, {native, "faster"})}) == "5001- native: faster");
+    CHECK(in_words({following(near, 5001, {native, reason::library_is_faster})}) ==
+          "5001- native: " + std::string(text_of(reason::library_is_faster)));
     const Facts varying = on_one_node(unknown(automatic, alltoallv));
     CHECK(in_words({following(varying, 0, found)}) == "0- shared");
     CHECK(in_words({following(varying, 5001, found)}) == "0- shared");

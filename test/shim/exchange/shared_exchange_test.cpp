@@ -62,7 +62,7 @@ std::shared_ptr<Graph> graph_with(std::vector<int> destinations, std::vector<int
 {
     auto graph = std::make_shared<Graph>();
     graph->ranks = world().size;
-    graph->declined = "no grid";
+    graph->declined = schedules::reason::not_isomorphic;
     graph->edges.rank = world().rank;
     graph->edges.destination_order.assign(destinations.size(), 0);
     graph->edges.source_order.assign(sources.size(), 0);

@@ -49,7 +49,7 @@ TEST_CASE("A random job is seen with its lists, degrees and matching positions")
         CHECK(std::pair(graph.out_degree_min, graph.out_degree_max) == degrees(job, &schedules::Edges::destinations));
         CHECK(std::pair(graph.in_degree_min, graph.in_degree_max) == degrees(job, &schedules::Edges::sources));
         if (graph.out_degree_max == 0) {
-            CHECK(graph.unusable == "no process has a neighbor");
+            CHECK(graph.unusable == schedules::reason::no_neighbor);
             continue;
         }
         REQUIRE(detected.group != nullptr);
@@ -150,7 +150,7 @@ TEST_CASE("Lists that disagree are carried by the MPI library")
     for (const bool infer : {true, false}) { // true: processes get the lists of all
         settings.infer = infer;
         const Detected detected = detect(comm.get(), settings);
-        CHECK_THAT(std::string(detected.graph->unusable), contains("the lists disagree"));
+        CHECK(detected.graph->unusable == schedules::reason::lists_disagree);
         CHECK(detected.group == nullptr);
     }
 }
@@ -163,7 +163,7 @@ TEST_CASE("Lists that a program gives later are looked at anew")
         shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
     const Detected first = detect(comm.get());
     Graph later = *first.graph;
-    later.declined = "a test";
+    later.declined = schedules::reason::not_isomorphic;
     if (disagree && world().rank == 0) {
         later.edges.destinations.clear();
         later.edges.destination_order.clear();
@@ -171,7 +171,7 @@ TEST_CASE("Lists that a program gives later are looked at anew")
     CollectiveConsensus consensus(comm.get());
     const Origin origin{Call::MPI_Dist_graph_create_adjacent, MPI_COMM_NULL, {}, nullptr, std::nullopt, &later, true};
     const Detected detected = conclude(propose(consensus, origin, 1), consensus, Settings()).value();
-    CHECK(detected.graph->unusable == (disagree ? schedules::reason::lists_disagree : std::string_view()));
+    CHECK(detected.graph->unusable == (disagree ? schedules::reason::lists_disagree : schedules::reason::none));
     if (first.graph->node_neighborhood != nullptr && !disagree)
         CHECK(detected.graph->node_neighborhood != first.graph->node_neighborhood);
 }
@@ -213,7 +213,7 @@ TEST_CASE("A rank that does not exist is no neighbor")
     }
     const Detected detected = detect(comm->get());
     CHECK(detected.group == nullptr);
-    CHECK(detected.graph->unusable == "a list names a rank that does not exist");
+    CHECK(detected.graph->unusable == schedules::reason::no_such_rank);
 }
 
 TEST_CASE("A graph made from a grid is looked at, unless the library takes it for a grid, too")
@@ -240,7 +240,7 @@ TEST_CASE("A communicator without wanted messages has none")
         shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
     Settings settings;
     settings.algorithms.fill(Algorithm::native);
-    CHECK(detect(comm.get(), settings).graph->unusable == "HOPSCOTCH_ALGORITHM=native");
+    CHECK(detect(comm.get(), settings).graph->unusable == schedules::reason::native_asked_for);
     CHECK(detect(comm.get()).graph->unusable.empty());
     settings.algorithms.fill(Algorithm::merged);
     const Detected merged = detect(comm.get(), settings);
@@ -403,7 +403,7 @@ TEST_CASE("A graph with the lists of an earlier one takes its neighborhood over,
     CHECK(detect(like.get(), others).graph->source_orders != first.graph->source_orders);
     std::vector<Candidate> hints;
     if (world().rank == 0)
-        hints.push_back({schedules::Topology({size}, {false}), "hint"});
+        hints.push_back({schedules::Topology({size}, {false}), schedules::GridOrigin::hint});
     CHECK(detect(like.get(), settings, hints).graph->source_orders != first.graph->source_orders);
     job.edges.front().destinations.push_back(schedules::no_rank);
     job.edges.front().sources.push_back(schedules::no_rank);
@@ -446,7 +446,7 @@ TEST_CASE("The first process gives the number of a communicator, its tags and it
     const auto proposal = propose(consensus,
                                   {Call::MPI_Dist_graph_create_adjacent,
                                    MPI_COMM_NULL,
-                                   {{schedules::Topology({world().size}, {true}), "hint"}},
+                                   {{schedules::Topology({world().size}, {true}), schedules::GridOrigin::hint}},
                                    &call_site,
                                    std::nullopt},
                                   1);

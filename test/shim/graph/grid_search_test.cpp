@@ -54,11 +54,11 @@ TEST_CASE("The grid that is found explains the neighbors of every process; that 
         const Detected inferred = detect(comm.get());
         if (!inferred.graph->unusable.empty())
             continue;
-        const Detected hinted = detect(comm.get(), {}, {{job.topology, "hint"}});
+        const Detected hinted = detect(comm.get(), {}, {{job.topology, schedules::GridOrigin::hint}});
         // A mesh is left alone if each process sees less than half of its stencil and combining would not pay.
         if (job.topology.fully_periodic()) {
             CHECK(hinted.graph->isomorphic());
-            CHECK(hinted.graph->found == "hint");
+            CHECK(hinted.graph->found == schedules::GridOrigin::hint);
         }
         if (job.stencil.size() <= 2 * hinted.graph->out_degree_max)
             CHECK(hinted.graph->isomorphic());
@@ -83,9 +83,9 @@ TEST_CASE("A mesh of which no process sees the whole stencil is that of a hint, 
         job.edges[static_cast<std::size_t>(to)].sources = {from};
     }
     const JobCommunicator comm(job);
-    CHECK(detect(comm.get()).graph->found == "inferred");
-    const Detected hinted = detect(comm.get(), {}, {{job.topology, "hint"}});
-    CHECK(hinted.graph->found == "hint");
+    CHECK(detect(comm.get()).graph->found == schedules::GridOrigin::inferred);
+    const Detected hinted = detect(comm.get(), {}, {{job.topology, schedules::GridOrigin::hint}});
+    CHECK(hinted.graph->found == schedules::GridOrigin::hint);
     CHECK(explains(*hinted.graph));
 }
 
@@ -94,11 +94,12 @@ TEST_CASE("Hints that differ between processes are not used")
     std::mt19937 random(seed());
     const JobCommunicator comm(
         shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
-    const std::vector<Candidate> hints{{schedules::Topology({world().size}, {world().rank == 0}), "hint"}};
+    const std::vector<Candidate> hints{
+        {schedules::Topology({world().size}, {world().rank == 0}), schedules::GridOrigin::hint}};
     const Detected detected = detect(comm.get(), {}, hints);
     CHECK(detected.graph->isomorphic());
     if (world().size > 1)
-        CHECK(detected.graph->found != "hint");
+        CHECK(detected.graph->found != schedules::GridOrigin::hint);
 }
 
 TEST_CASE("A graph without any grid is declined, with the number of grids tried")
@@ -109,12 +110,13 @@ TEST_CASE("A graph without any grid is declined, with the number of grids tried"
     const Detected detected = detect(comm.get());
     CHECK(detected.graph->unusable.empty());
     CHECK_FALSE(detected.graph->isomorphic());
-    CHECK_THAT(detected.graph->declined, contains("no process grid explains the neighbors of all processes"));
-    CHECK_THAT(detected.graph->declined, contains(" grids tried)"));
+    CHECK_THAT(detected.graph->declined.text(), contains("no process grid explains the neighbors of all processes"));
+    CHECK_THAT(detected.graph->declined.text(), contains(" grids tried)"));
     Settings settings;
     settings.infer = false;
-    const Detected known = detect(comm.get(), settings, {{schedules::Topology({world().size}, {true}), "hint"}});
-    CHECK_THAT(known.graph->declined, contains("no process grid that is known explains the neighbors"));
+    const Detected known =
+        detect(comm.get(), settings, {{schedules::Topology({world().size}, {true}), schedules::GridOrigin::hint}});
+    CHECK_THAT(known.graph->declined.text(), contains("no process grid that is known explains the neighbors"));
 }
 
 TEST_CASE("A search that was broken off says so, on the graph of all and once in the log")
@@ -126,7 +128,7 @@ TEST_CASE("A search that was broken off says so, on the graph of all and once in
     CollectiveConsensus consensus(comm.get());
     const int degree = world().size - 1;
     const std::size_t most = schedules::most_covered(static_cast<std::size_t>(world().size * degree));
-    const Candidate ring{schedules::Topology({world().size}, {true}), "a test"};
+    const Candidate ring{schedules::Topology({world().size}, {true}), schedules::GridOrigin::hint};
     for (const std::size_t more : {0, 1}) {
         Graph searched = graph;
         const ShownGrids shown{std::vector<Candidate>(most + more, ring), {}};
@@ -137,8 +139,8 @@ TEST_CASE("A search that was broken off says so, on the graph of all and once in
         set_log_level(LogLevel::warn);
         CHECK(words.empty() == (world().rank != 0 || more == 0));
         // They are tried one by one, then together.
-        CHECK_THAT(searched.declined, contains(" (" + std::to_string(2 * most + more) + " grids tried" +
-                                               (more == 0 ? ")" : ", not all that may be)")));
+        CHECK_THAT(searched.declined.text(), contains(" (" + std::to_string(2 * most + more) + " grids tried" +
+                                                      (more == 0 ? ")" : ", not all that may be)")));
     }
 }
 
@@ -153,7 +155,7 @@ TEST_CASE("Nothing is inferred if that is switched off")
     CHECK_FALSE(detected.graph->isomorphic());
     CHECK(detected.graph->unusable.empty());
     if (world().size > 1)
-        CHECK(detected.graph->declined == "HOPSCOTCH_INFER=off, and no process grid is known");
+        CHECK(detected.graph->declined == schedules::reason::no_grid_known);
 }
 
 TEST_CASE("A graph that is almost a grid is combined in part, on places that all processes have shown")
@@ -188,13 +190,13 @@ TEST_CASE("A graph that is almost a grid is combined in part, on places that all
     settings.grid = ProcessGrid{{2, 2}, {true, true}};
     const auto given = partial_of(1);
     REQUIRE(given != nullptr);
-    CHECK(std::string(given->found) != guessed->found);
+    CHECK(given->found != guessed->found);
     settings.grid = ProcessGrid{{4}, {true}};
     const auto better = partial_of(1);
     settings.infer = false; // with the same lists and the same grid
     const auto known = partial_of(1);
     REQUIRE(better != nullptr);
-    CHECK(std::string(better->found) != "hint");
+    CHECK(better->found != schedules::GridOrigin::hint);
     CHECK(known == nullptr);
     settings.infer = true;
     settings.grid.reset();
@@ -203,12 +205,12 @@ TEST_CASE("A graph that is almost a grid is combined in part, on places that all
     record_grid({2, 2}, {true, true}, cell_of_rank[world().rank]);
     const auto shown = partial_of(1);
     REQUIRE(shown != nullptr);
-    CHECK(std::string(shown->found) == "recorded");
+    CHECK(shown->found == schedules::GridOrigin::recorded);
     CHECK(shown->cell_of_rank == std::vector<int>(std::begin(cell_of_rank), std::end(cell_of_rank)));
     record_grid({2, world().rank == 0 ? 3 : 2}, {false, false}, cell_of_rank[world().rank]);
     const auto differing = partial_of(1);
     REQUIRE(differing != nullptr);
-    CHECK(std::string(differing->found) != "recorded");
+    CHECK(differing->found != schedules::GridOrigin::recorded);
     settings.algorithms.fill(Algorithm::merged);
     CHECK(partial_of(1) == nullptr);
     settings.algorithms.fill(Algorithm::automatic);

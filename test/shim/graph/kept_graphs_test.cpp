@@ -59,16 +59,16 @@ TEST_CASE("A graph is found by all inputs of its set-up, and no other")
     CHECK(found_after([](Inputs& changed) { changed.edges.rank += 1; }) == 0);
     CHECK(found_after([](Inputs& changed) { changed.edges.sources = {1001}; }) == 0);
     CHECK(found_after([](Inputs& changed) { changed.edges.destinations = {1001}; }) == 0);
-    CHECK(found_after([&](Inputs& changed) { changed.hints = {{line, "hint"}}; }) == 0);
+    CHECK(found_after([&](Inputs& changed) { changed.hints = {{line, schedules::GridOrigin::hint}}; }) == 0);
     CHECK(found_after([&](Inputs& changed) { changed.grid = line; }) == 0);
     CHECK(found_after([](Inputs& changed) { changed.algorithms.emplace().fill(Algorithm::merged); }) == 0);
     CHECK(found_after([](Inputs& changed) {
               changed.test.group = std::make_shared<ProcessGroup>(changed.test.group->members(), 4711, Settings());
           }) == 0);
-    inputs.hints = {{line, "hint"}};
+    inputs.hints = {{line, schedules::GridOrigin::hint}};
     inputs.keep(8);
     CHECK(inputs.found() == 8);
-    CHECK(found_after([&](Inputs& changed) { changed.hints = {{line, "recorded"}}; }) == 0);
+    CHECK(found_after([&](Inputs& changed) { changed.hints = {{line, schedules::GridOrigin::recorded}}; }) == 0);
     CHECK(found_after([&](Inputs& changed) { changed.hints.clear(); }) == 7);
     inputs.keep(9); // in place of 8
     CHECK(inputs.found() == 9);

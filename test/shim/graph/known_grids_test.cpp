@@ -18,7 +18,7 @@ TEST_CASE("A recorded grid is a candidate for as many processes as it has")
     REQUIRE_FALSE(grids.empty());
     for (const Candidate& grid : grids) {
         CHECK(grid.topology.dims() == std::vector<int>{7, 11});
-        CHECK(std::string(grid.found) == "recorded");
+        CHECK(grid.found == hopscotch::schedules::GridOrigin::recorded);
     }
     CHECK(grids.front().topology.periods() == periods);
     CHECK(recorded_grids(76).empty());

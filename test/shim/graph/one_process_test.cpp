@@ -41,8 +41,9 @@ TEST_CASE("A value that one process gives holds for all, and all decide alike")
         Detected detected = conclude(std::move(proposal), consensus, settings).value();
         const Graph& graph = *detected.graph;
         for (const std::int64_t fact :
-             {static_cast<std::int64_t>(std::hash<std::string_view>{}(graph.unusable) >> 1),
-              static_cast<std::int64_t>(std::hash<std::string>{}(graph.declined + graph.found + graph.reorder) >> 1),
+             {static_cast<std::int64_t>(std::hash<std::string>{}(graph.unusable.text()) >> 1),
+              static_cast<std::int64_t>(
+                  std::hash<std::string>{}(graph.declined.text() + name(graph.found) + graph.reorder) >> 1),
               static_cast<std::int64_t>(graph.most_staged_bytes.value_or(0)), std::int64_t{graph.parallel_edges},
               std::int64_t{graph.unequal_degrees}, std::int64_t{graph.source_orders != nullptr},
               static_cast<std::int64_t>(detected.key), static_cast<std::int64_t>(detected.origin >> 1),

@@ -100,8 +100,8 @@ TEST_CASE("Calls that a trial left to the MPI library were compared, and those t
     GraphRecord graph = moore(1, 0);
     graph.setup_seconds = 0.0;
     graph.trials = {{function, 1, "combining", 3e-5, false}, {function, 1, "native", 1e-5, true}};
-    graph.operations[{function, "native", hopscotch::schedules::reason::native_was_fastest}] = {{500, 0, 0, 0, 0},
-                                                                                                5e-3};
+    graph.operations[{function, "native", std::string(text_of(hopscotch::schedules::reason::native_was_fastest))}] = {
+        {500, 0, 0, 0, 0}, 5e-3};
     const Gain lost = gain(two_ranks({graph}, {graph}));
     CHECK(lost.compared_calls == 1500);
     CHECK(lost.most_seconds == about(1000 * (1.05e-5 - 3e-5)));
@@ -213,7 +213,8 @@ TEST_CASE("Trials that nobody disturbed count beside those that were disturbed")
     CHECK(gain(report).verdict == Verdict::faster);
 
     GraphRecord graph = moore(1, 0); // a function whose calls the disturbed trial left to the MPI library
-    const OperationKey left{"MPI_Neighbor_alltoallv", "native", hopscotch::schedules::reason::native_was_fastest};
+    const OperationKey left{"MPI_Neighbor_alltoallv", "native",
+                            std::string(text_of(hopscotch::schedules::reason::native_was_fastest))};
     graph.trials = {{function, 1, "combining", 1e-5, true, 0.0},
                     {function, 1, "native", 6e-5, false, 0.0},
                     {left.function, 1, "combining", 3e-5, false, 0.3},

@@ -129,7 +129,7 @@ std::uint64_t calls_until_decided(Call created_by, Collective collective, std::s
 {
     Blocking job;
     job.facts.collective = collective;
-    job.graph->declined = job.facts.declined = "";
+    job.graph->declined = job.facts.declined = {};
     job.graph->created_by = created_by;
     job.graph->topology = Topology({world().size}, {true});
     job.graph->stencil = Stencil(1, {1});

@@ -25,16 +25,19 @@ EntryTable table()
 TEST_CASE("An entry is one call, one algorithm and one class of sizes; natives differ by their reasons")
 {
     EntryTable entries = table();
-    SelectionEntry& merged = entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::merged, "why"});
-    CHECK(&entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::merged, "another reason"}) == &merged);
-    CHECK(&entries.find(Call::MPI_Neighbor_allgather, {Algorithm::merged, "why"}) != &merged);
-    Choice small{Algorithm::merged, "another reason"};
+    SelectionEntry& merged =
+        entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::merged, hopscotch::schedules::reason::one_node});
+    CHECK(&entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::merged, hopscotch::schedules::reason::unshared}) ==
+          &merged);
+    CHECK(&entries.find(Call::MPI_Neighbor_allgather, {Algorithm::merged, hopscotch::schedules::reason::one_node}) !=
+          &merged);
+    Choice small{Algorithm::merged, hopscotch::schedules::reason::unshared};
     small.sizes = {0, 100};
     SelectionEntry& of_small = entries.find(Call::MPI_Neighbor_alltoall, small);
     CHECK(&of_small != &merged);
-    CHECK(of_small.choice.reason == "why"); // one line of a report
-    CHECK(&entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::native, "a"}) !=
-          &entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::native, "b"}));
+    CHECK(of_small.choice.reason == hopscotch::schedules::reason::one_node); // one line of a report
+    CHECK(&entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::native, hopscotch::schedules::reason::waiting}) !=
+          &entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::native, hopscotch::schedules::reason::not_set_up}));
     CHECK(entries.entries().size() == 5);
     CHECK(merged.exchange == nullptr);
     CHECK(merged.trivial_messages == 2);
@@ -60,7 +63,8 @@ TEST_CASE("An entry that serves a size carries it until none serves any")
 TEST_CASE("Only calls that the library carries for good pass")
 {
     EntryTable entries = table();
-    SelectionEntry& entry = entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::native, "asked for"});
+    SelectionEntry& entry =
+        entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::native, hopscotch::schedules::reason::native_asked_for});
     entries.serve(entry);
     CHECK(entries.passing(Call::MPI_Neighbor_alltoall) == nullptr); // a trial may say more
     entry.settled = true;

@@ -487,7 +487,7 @@ TEST_CASE("Large blocks of nonblocking calls go through memory of their own, unl
     CHECK_FALSE(pool.is_large(Collective::alltoall, Algorithm::merged, most));
     pool.release();
     const auto no_grid = std::make_shared<Graph>(*ring.detected.graph);
-    no_grid->declined = "a test";
+    no_grid->declined = schedules::reason::not_isomorphic;
     no_grid->stencil = {};
     ExchangePool without_grid(ring.comm.get(), no_grid, group, ring.detected.tags);
     without_grid.take_memory(nullptr, ring.pool.segment());

@@ -82,12 +82,12 @@ TEST_CASE("A requested algorithm carries every size, by one entry")
 TEST_CASE("Calls that pass are counted by their reason")
 {
     RingSelection ring(Algorithm::merged);
-    SelectionEntry& one = ring.selection.passed_entry(Call::MPI_Neighbor_alltoallv, "one reason");
-    SelectionEntry& other = ring.selection.passed_entry(Call::MPI_Neighbor_alltoallv, "another reason");
+    SelectionEntry& one = ring.selection.passed_entry(Call::MPI_Neighbor_alltoallv, schedules::reason::waiting);
+    SelectionEntry& other = ring.selection.passed_entry(Call::MPI_Neighbor_alltoallv, schedules::reason::not_set_up);
     CHECK(&one != &other);
-    CHECK(one.choice.reason == "one reason");
+    CHECK(one.choice.reason == schedules::reason::waiting);
     CHECK(one.choice.algorithm == Algorithm::native);
-    CHECK(&ring.selection.passed_entry(Call::MPI_Neighbor_alltoallv, "one reason") == &one);
+    CHECK(&ring.selection.passed_entry(Call::MPI_Neighbor_alltoallv, schedules::reason::waiting) == &one);
 }
 
 TEST_CASE("A communicator that is settled to pass says so from its first call on")
@@ -236,7 +236,7 @@ TEST_CASE("A graph that a grid explains in part is combined, another one is not"
 {
     RingSelection ring(Algorithm::merged);
     const auto graph = std::make_shared<Graph>(*ring.detected.graph);
-    graph->declined = "a test";
+    graph->declined = schedules::reason::not_isomorphic;
     Settings settings;
     settings.algorithms.fill(Algorithm::combining);
     const auto chosen = [&] {

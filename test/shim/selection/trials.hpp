@@ -18,7 +18,7 @@ struct TrialGround {
     TrialGround()
     {
         graph->ranks = facts.ranks = world().size;
-        graph->declined = facts.declined = "a test";
+        graph->declined = facts.declined = hopscotch::schedules::reason::not_isomorphic;
         facts.one_block_size = true;
         facts.shared_bytes = 4000;
     }

@@ -47,8 +47,7 @@ TEST_CASE("Trials are recalled from a file, with their times and the chosen algo
     learn(learned, SIZE_MAX, 200000);
     recall_trials(fitting_trials(file, here), learned);
     CHECK(learned.all().at({shape, key}).trial.best().algorithm == Algorithm::native);
-    CHECK(learned.all().at({shape, key}).trial.best().reason ==
-          "the MPI library's function was the fastest that auto tried");
+    CHECK(learned.all().at({shape, key}).trial.best().reason == reason::native_was_fastest);
     CHECK(learned.all().at({shape, key}).function == "MPI_Neighbor_alltoall");
     CHECK(learned.all().at({shape, key}).trial.decided());
     CHECK(learned.all().at({shape, key}).others_share == about(0.25));
