@@ -20,27 +20,27 @@ namespace
 {
 
 /// Coordinates from some origin as one number, which increases row by row; offsets have the same form.
-using Place = std::int64_t;
+using CellNumber = std::int64_t;
 
-/// The format of coordinates in a place. Coordinates too far away are read as others: a wrong guess.
+/// The format of coordinates in a CellNumber. Coordinates too far away are read as others: a wrong guess.
 class Places
 {
   public:
     explicit Places(int dimensions) : bits_(62 / dimensions), coordinates_(static_cast<std::size_t>(dimensions)) {}
 
-    Place at(const int* coordinates) const
+    CellNumber at(const int* coordinates) const
     {
-        Place result = 0;
+        CellNumber result = 0;
         for (std::size_t k = 0; k < coordinates_; ++k)
-            result = result * (Place{1} << bits_) + coordinates[k];
+            result = result * (CellNumber{1} << bits_) + coordinates[k];
         return result;
     }
 
-    void coordinates(Place place, Place* coordinates) const
+    void coordinates(CellNumber place, CellNumber* coordinates) const
     {
-        const Place base = Place{1} << bits_;
+        const CellNumber base = CellNumber{1} << bits_;
         for (std::size_t k = coordinates_; k-- > 0;) {
-            const Place digit = k > 0 ? ((place + base / 2) & (base - 1)) - base / 2 : place;
+            const CellNumber digit = k > 0 ? ((place + base / 2) & (base - 1)) - base / 2 : place;
             coordinates[k] = digit;
             place = k > 0 ? (place - digit) / base : 0;
         }
@@ -55,15 +55,15 @@ class Places
 class Votes
 {
   public:
-    void add(Place place) { new_.push_back(place); }
+    void add(CellNumber place) { new_.push_back(place); }
 
     /// A number for each place.
-    const std::vector<std::pair<Place, int>>& counted()
+    const std::vector<std::pair<CellNumber, int>>& counted()
     {
         if (new_.empty())
             return counts_;
         std::sort(new_.begin(), new_.end());
-        std::vector<std::pair<Place, int>> all;
+        std::vector<std::pair<CellNumber, int>> all;
         auto old = counts_.begin();
         for (std::size_t i = 0; i < new_.size();) {
             for (; old != counts_.end() && old->first < new_[i]; ++old)
@@ -71,7 +71,7 @@ class Votes
             int times = 0;
             if (old != counts_.end() && old->first == new_[i])
                 times = old++->second;
-            const Place place = new_[i];
+            const CellNumber place = new_[i];
             for (; i < new_.size() && new_[i] == place; ++i)
                 ++times;
             all.push_back({place, times});
@@ -83,8 +83,8 @@ class Votes
     }
 
   private:
-    std::vector<std::pair<Place, int>> counts_;
-    std::vector<Place> new_;
+    std::vector<std::pair<CellNumber, int>> counts_;
+    std::vector<CellNumber> new_;
 };
 
 /// Places the processes of a graph for one stencil, which must be symmetric and sorted.
@@ -125,7 +125,7 @@ class Placing
         return list.size() == t && list[t / 2 - 1] == rank - 1 && list[t / 2] == rank + 1;
     }
 
-    void place(std::size_t rank, Place there)
+    void place(std::size_t rank, CellNumber there)
     {
         taken_.insert(there);
         places_[rank] = there;
@@ -133,9 +133,9 @@ class Placing
     }
 
     /// The inner processes that name each other so, from `start` on.
-    std::vector<std::pair<int, Place>> connected(int start, std::vector<bool>& seen) const
+    std::vector<std::pair<int, CellNumber>> connected(int start, std::vector<bool>& seen) const
     {
-        std::vector<std::pair<int, Place>> found{{start, 0}};
+        std::vector<std::pair<int, CellNumber>> found{{start, 0}};
         seen[static_cast<std::size_t>(start)] = true;
         for (std::size_t next = 0; next < found.size(); ++next) {
             const auto [rank, here] = found[next];
@@ -155,7 +155,7 @@ class Placing
     void place_inner_ones()
     {
         std::vector<bool> seen(lists_.size());
-        std::vector<std::pair<int, Place>> most;
+        std::vector<std::pair<int, CellNumber>> most;
         for (std::size_t rank = 0; rank < lists_.size(); ++rank)
             if (inner_[rank] && !seen[rank])
                 if (auto group = connected(static_cast<int>(rank), seen); group.size() > most.size())
@@ -180,7 +180,7 @@ class Placing
 
     /// The likeliest place of a process.
     struct Guess {
-        Place there = 0;
+        CellNumber there = 0;
         int votes = 0;
         int as_likely = 0; // places with as many votes
     };
@@ -188,7 +188,7 @@ class Placing
     /// The place with the most votes; the placed ranks before and after it must leave this place to it.
     Guess guess(Votes& votes, std::size_t rank)
     {
-        const std::vector<std::pair<Place, int>>& counts = votes.counted();
+        const std::vector<std::pair<CellNumber, int>>& counts = votes.counted();
         std::size_t before = rank;
         while (before > 0 && !is_placed_[before - 1])
             --before;
@@ -217,7 +217,7 @@ class Placing
             if (is_placed_[neighbor] || !budget_.take(offsets_.size()))
                 continue;
             ++voters_[neighbor];
-            for (const Place offset : offsets_)
+            for (const CellNumber offset : offsets_)
                 votes_[neighbor].add(places_[rank] - offset);
         }
     }
@@ -273,7 +273,7 @@ class Placing
                 for (std::size_t i = 0; is_placed_[static_cast<std::size_t>(other)] && i < offsets_.size(); ++i)
                     votes.add(places_[static_cast<std::size_t>(other)] - offsets_[i]);
             auto most = static_cast<int>(here);
-            Place best = places_[rank];
+            CellNumber best = places_[rank];
             for (const auto& [there, number] : votes.counted())
                 if (number > most && taken_.count(there) == 0) {
                     most = number;
@@ -291,7 +291,7 @@ class Placing
     {
         const auto is_around = [this, rank](int other) {
             const auto neighbor = static_cast<std::size_t>(other);
-            const Place offset = places_[neighbor] - places_[rank];
+            const CellNumber offset = places_[neighbor] - places_[rank];
             return is_placed_[neighbor] && std::binary_search(offsets_.begin(), offsets_.end(), offset);
         };
         const std::vector<int>& list = lists_[rank];
@@ -324,9 +324,9 @@ class Placing
     {
         if (!are_likely())
             return false;
-        const std::vector<Place> places = places_;
+        const std::vector<CellNumber> places = places_;
         const std::vector<bool> is_placed = is_placed_;
-        const std::unordered_set<Place> taken = taken_;
+        const std::unordered_set<CellNumber> taken = taken_;
         const std::size_t before = around_;
         for (std::size_t rank = 0; rank < lists_.size(); ++rank)
             if (is_placed_[rank] && neighbors_around(rank) * 4 < lists_[rank].size() * 3) {
@@ -346,9 +346,9 @@ class Placing
     std::optional<Embedding> in_a_box() const
     {
         const auto d = static_cast<std::size_t>(stencil_.dimensions());
-        std::vector<Place> least(d, std::numeric_limits<Place>::max());
-        std::vector<Place> most(d, std::numeric_limits<Place>::min());
-        std::vector<Place> there(d);
+        std::vector<CellNumber> least(d, std::numeric_limits<CellNumber>::max());
+        std::vector<CellNumber> most(d, std::numeric_limits<CellNumber>::min());
+        std::vector<CellNumber> there(d);
         for (std::size_t rank = 0; rank < lists_.size(); ++rank) {
             if (!is_placed_[rank])
                 continue;
@@ -358,24 +358,24 @@ class Placing
                 most[k] = std::max(most[k], there[k]);
             }
         }
-        const auto processes = static_cast<Place>(lists_.size());
+        const auto processes = static_cast<CellNumber>(lists_.size());
         std::vector<int> extents;
-        Place cells = 1;
+        CellNumber cells = 1;
         for (std::size_t k = 0; k < d; ++k) {
-            const Place extent = most[k] - least[k] + 1;
+            const CellNumber extent = most[k] - least[k] + 1;
             if (extent > 4 * processes / cells)
                 return std::nullopt;
             extents.push_back(static_cast<int>(extent));
             cells *= extent;
         }
-        const Place row = cells / extents[0];
-        extents[0] = static_cast<int>(std::max<Place>(extents[0], (processes + row - 1) / row));
-        Embedding result{Lattice(extents), std::vector<int>(lists_.size(), no_rank), "inferred"};
+        const CellNumber row = cells / extents[0];
+        extents[0] = static_cast<int>(std::max<CellNumber>(extents[0], (processes + row - 1) / row));
+        Embedding result{Lattice(extents), std::vector<int>(lists_.size(), no_rank), GridOrigin::inferred};
         std::vector<bool> full(static_cast<std::size_t>(result.cells.size()));
         for (std::size_t rank = 0; rank < lists_.size(); ++rank)
             if (is_placed_[rank]) {
                 layout_.coordinates(places_[rank], there.data());
-                Place cell = 0;
+                CellNumber cell = 0;
                 for (std::size_t k = 0; k < d; ++k)
                     cell = cell * extents[k] + there[k] - least[k];
                 result.cell_of_rank[rank] = static_cast<int>(cell);
@@ -396,13 +396,13 @@ class Placing
     const Stencil& stencil_;
     SearchBudget& budget_;
     Places layout_;
-    std::vector<Place> offsets_; // offsets of the stencil
+    std::vector<CellNumber> offsets_; // offsets of the stencil
     std::vector<bool> inner_;
-    std::vector<Place> places_;
+    std::vector<CellNumber> places_;
     std::vector<bool> is_placed_;
     std::vector<Votes> votes_;
     std::vector<int> voters_; // neighbors that have told it
-    std::unordered_set<Place> taken_;
+    std::unordered_set<CellNumber> taken_;
     std::size_t edges_ = 0;
     std::size_t around_ = 0; // edges between processes at places beside each other
 };

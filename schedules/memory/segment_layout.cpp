@@ -14,14 +14,12 @@ namespace hopscotch::schedules
 namespace
 {
 
-constexpr std::size_t page_bytes = 4096;
-
 constexpr std::size_t bytes_of_counters = 2 * line_bytes; // its own readings, and the processes that sleep until it
                                                           // writes
 
 std::size_t whole_pages(std::size_t bytes)
 {
-    return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+    return (bytes + region_page_bytes - 1) / region_page_bytes * region_page_bytes;
 }
 
 } // namespace

@@ -67,6 +67,9 @@ constexpr std::size_t front_bytes = 8192 + 64;
 /// Memory for data that one process writes and others look at separately: it shares no cache line with anything else.
 constexpr std::size_t line_bytes = 64;
 
+/// Regions of shared memory begin at multiples of it.
+constexpr std::size_t region_page_bytes = 4096;
+
 /// Bytes of a file.
 struct Range {
     std::size_t offset;

@@ -14,8 +14,6 @@ namespace hopscotch::schedules
 namespace
 {
 
-constexpr std::size_t page_bytes = 4096;
-
 constexpr std::size_t head_bytes(std::size_t messages)
 {
     return (1 + messages) * line_bytes;
@@ -41,7 +39,7 @@ StagingFileLayout::StagingFileLayout(int most_on_node, int most_blocks, int most
     const auto messages = static_cast<std::size_t>(most_messages);
     const std::size_t room = staging_room(most_on_node, most_blocks);
     largest_block_ = room / blocks;
-    buffer_bytes_ = aligned(beside_blocks(blocks, messages) + room, page_bytes);
+    buffer_bytes_ = aligned(beside_blocks(blocks, messages) + room, region_page_bytes);
 }
 
 std::size_t StagingFileLayout::largest_block(const std::vector<StagingBuffer>& contents) const noexcept
@@ -58,12 +56,12 @@ std::size_t StagingFileLayout::largest_block(const std::vector<StagingBuffer>& c
 std::size_t StagingFileLayout::readings(int position, int region) const noexcept
 {
     const auto number = static_cast<std::size_t>(position * staging_regions + region);
-    return number * (page_bytes + buffers_per_stream * buffer_bytes_);
+    return number * (region_page_bytes + buffers_per_stream * buffer_bytes_);
 }
 
 std::size_t StagingFileLayout::buffer(int position, int region, std::size_t which) const noexcept
 {
-    return readings(position, region) + page_bytes + which * buffer_bytes_;
+    return readings(position, region) + region_page_bytes + which * buffer_bytes_;
 }
 
 StagingLayout::StagingLayout(const StagingBuffer& buffer, std::size_t largest_block)
