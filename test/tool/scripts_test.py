@@ -30,7 +30,8 @@ check = setup.check
 SCRIPTS = ROOT / "scripts"
 BUILDING = {"meson", "ninja-build", "pkg-config", "g++", "libmpich-dev", "mpich", "libunwind8", "libdw-dev",
             "nlohmann-json3-dev", "python3"}
-TESTING = {"gfortran", "catch2", "clang-format", "python3-fastjsonschema", "binutils", "spin", "mkdocs"}
+TESTING = {"gfortran", "catch2", "clang-format", "python3-fastjsonschema", "binutils", "spin", "mkdocs", "black",
+           "isort", "flake8"}
 OTHER_FAMILY = {"libopenmpi-dev", "openmpi-bin", "python3-mpi4py", "python3-numpy"}
 
 
