@@ -234,19 +234,19 @@ std::string explain_text(const Topology& topology, const Stencil& given, int ran
     const int tree = tree_volume(all.stencil, all.gather_order);
     std::string text = "process grid  " + to_string(topology) + ", " + std::to_string(topology.size()) +
                        " processes\n" + "stencil      " + name(all.stencil, topology) + ", radius " +
-                       std::to_string(radius(all.stencil)) + ": t = " + std::to_string(all.direct) + " neighbors\n";
+                       std::to_string(radius(all.stencil)) + ": " + std::to_string(all.direct) + " neighbors\n";
     if (!(sorted(given) == all.stencil))
         text += "             shifts that lead to the same process were made equal\n";
     text += drawing(all.stencil).empty() ? ""
                                          : "\n" + drawing(all.stencil) + "   X: the process; digits: hops of a block\n";
-    text += "\nalltoall     C = " + std::to_string(c) + " rounds instead of " + std::to_string(all.direct) +
-            " messages, V = " + std::to_string(v) + " blocks instead of " + std::to_string(all.direct) + "\n" +
+    text += "\nalltoall     " + std::to_string(c) + " messages instead of " + std::to_string(all.direct) + ", with " +
+            std::to_string(v) + " blocks instead of " + std::to_string(all.direct) + "\n" +
             phases_text(all.alltoall) + "  " + cutoff_text(all.direct, c, all.direct, v) + "\n";
-    text += "\nallgather    C = " + std::to_string(c) + " rounds, V = " + std::to_string(tree) +
+    text += "\nallgather    " + std::to_string(c) + " messages with " + std::to_string(tree) +
             " blocks, best order of dimensions " + order_text(all.gather_order) + "\n" + phases_text(all.allgather) +
             "  " + cutoff_text(all.direct, c, all.direct, tree) + "\n";
-    return text + "\nRounds are those of process " + std::to_string(rank) +
-           ". Predictions assume 1.5 us per message and 10 GB/s.\n";
+    return text + "\nMessages and blocks that process " + std::to_string(rank) +
+           " sends; a block in transit is one of another process.\nPredictions assume 1.5 us per message and 10 GB/s.\n";
 }
 
 std::string explain_json(const Topology& topology, const Stencil& given, int rank)

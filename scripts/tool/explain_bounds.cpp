@@ -20,7 +20,7 @@ namespace
 /// Numbers to the right, the last cell to the left.
 std::string row(const std::vector<std::string>& cells)
 {
-    constexpr std::size_t width = 9;
+    constexpr std::size_t width = 11;
     std::string text;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const bool last = i + 1 == cells.size();
@@ -45,9 +45,9 @@ std::string bounds_text(const Topology& topology, const Stencil& given)
     const Stencil stencil = sorted(canonical(given, topology));
     const int t = distinct_peers(stencil);
     std::string text = "process grid  " + to_string(topology) + ", " + std::to_string(topology.size()) +
-                       " processes\nstencil       " + name(stencil, topology) + ": t = " + std::to_string(t) +
-                       " neighbors\n\nalltoall, members of the family\n" +
-                       row({"phases", "M proven", "M", "V proven", "V", "groups"});
+                       " processes\nstencil       " + name(stencil, topology) + ": " + std::to_string(t) +
+                       " neighbors\n\nalltoall, schedules by their number of phases\n" +
+                       row({"phases", "rounds >=", "rounds", "blocks >=", "blocks", "groups"});
     std::vector<Member> members = family(stencil, topology);
     std::stable_sort(members.begin(), members.end(),
                      [](const Member& a, const Member& b) { return a.phases() < b.phases(); });
@@ -55,10 +55,12 @@ std::string bounds_text(const Topology& topology, const Stencil& given)
         text += member.phases() > 0 ? row_of(member, t) : "";
     const int logarithm = fewest_rounds(t + 1LL, 31);
     text +=
-        "\nM: rounds, V: blocks a process sends. Proven: no schedule with so many phases needs fewer rounds, and none\n"
-        "with these phases and rounds sends fewer blocks, on a torus, or where a process has all neighbors.\n"
-        "Whatever the number of phases, at least " +
-        std::to_string(logarithm) + " rounds, log2(t+1), and " + std::to_string(t) + " blocks.\n";
+        "\nOf one process: rounds, each a message out and one in; blocks that it sends. The columns with >= are\n"
+        "proven, on a torus or where a process has all neighbors: no schedule with so many phases has fewer rounds,\n"
+        "and none with so many phases and rounds sends fewer blocks. With any number of phases a schedule has at\n"
+        "least " +
+        std::to_string(logarithm) + " rounds (the logarithm of neighbors + 1 to base 2) and " + std::to_string(t) +
+        " blocks.\n";
     return text;
 }
 

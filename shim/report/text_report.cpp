@@ -32,8 +32,8 @@ constexpr std::size_t frames_shown = 4;
 constexpr std::size_t sites_shown = 5;
 constexpr std::size_t command_shown = 4 * columns;
 constexpr char column_legend[] =
-    "payload: bytes of all blocks; sent: bytes of all messages, those that are sent on included; without: messages if "
-    "each neighbor got one of its own; [total] <mean> min max: time in these calls over ranks; spread: its standard "
+    "payload: bytes of all blocks; sent: bytes of all messages, forwarded blocks included; without: messages if each "
+    "neighbor got one of its own; [total] <mean> min max: time in these calls over ranks; spread: its standard "
     "deviation over its mean";
 
 /// Words between blanks; a text in parentheses is one word if it fits on a line.

@@ -172,9 +172,11 @@ except argparse.ArgumentTypeError:
     pass
 told = setup.tool("explain", "--dims", "3px3p").stdout.splitlines()
 for line in ("process grid  3px3p, 9 processes", "    2 1 2", "  phase 2, dimension 1", "    shift -1  3 blocks",
-             "    shift +1  3 blocks, 2 of them in transit", "Rounds are those of process 4. Predictions assume 1.5 us "
-             "per message and 10 GB/s.", "alltoall     C = 4 rounds instead of 8 messages, V = 12 blocks instead of 8",
-             "allgather    C = 4 rounds, V = 8 blocks, best order of dimensions 0, 1"):
+             "    shift +1  3 blocks, 2 of them in transit", "Messages and blocks that process 4 sends; a block in "
+             "transit is one of another process.", "Predictions assume 1.5 us per message and 10 GB/s.",
+             "stencil      moore, radius 1: 8 neighbors",
+             "alltoall     4 messages instead of 8, with 12 blocks instead of 8",
+             "allgather    4 messages with 8 blocks, best order of dimensions 0, 1"):
     check(line in told, f"explain: {line}", told)
 for rank, shifts in ((0, [[1], [1]]), (4, [[-1, 1], [-1, 1]]), (11, [[-1], [-1]])):
     mesh = json.loads(setup.tool("explain", "--dims", "4x3", "--stencil", "neumann", "--rank", str(rank),

@@ -51,9 +51,9 @@ graph 2: MPI_Graph_create, 27 ranks, 1 to 3 neighbors
   declined     the neighbors fit no process grid
   calls        none
 
-columns      payload: bytes of all blocks; sent: bytes of all messages, those that are sent on
-             included; without: messages if each neighbor got one of its own; [total] <mean> min
-             max: time in these calls over ranks; spread: its standard deviation over its mean
+columns      payload: bytes of all blocks; sent: bytes of all messages, forwarded blocks included;
+             without: messages if each neighbor got one of its own; [total] <mean> min max: time in
+             these calls over ranks; spread: its standard deviation over its mean
 
 what to try next: nothing: the reasons why 5 calls ran natively are given above.
 hopscotch: end of report
