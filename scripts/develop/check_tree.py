@@ -287,8 +287,9 @@ def version_errors():
     """meson.build has the version; other files have to follow."""
     version = version_of(ROOT)
     major, minor, patch = version.split(".")
-    followers = {"docs/CITATION.cff": f"version: {version}\n", "docs/hopscotch.1": f'"Hopscotch {version}"',
-                 "docs/hopscotch.7": f'"Hopscotch {version}"', "docs/changelog.md": f"\n## {version}\n",
+    followers = {"README.md": f"\nVersion {version} ", "docs/CITATION.cff": f"version: {version}\n",
+                 "docs/hopscotch.1": f'"Hopscotch {version}"', "docs/hopscotch.7": f'"Hopscotch {version}"',
+                 "docs/changelog.md": f"\n## {version}\n",
                  "docs/contributing.md": f"git tag -a v{version}`",
                  "include/hopscotch.h": f"VERSION_MAJOR {major}\n#define HOPSCOTCH_VERSION_MINOR {minor}\n"
                                         f"#define HOPSCOTCH_VERSION_PATCH {patch}\n",

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Links in README and docs lead somewhere, files they name are there, tables are as the rows they are made from, pages
-have every setting, and docs/report.md and docs/records.md every member of their JSON."""
+"""Links in README and docs lead somewhere, the questions of newcomers are answered two links from README, files that
+pages name are there, tables are as the rows they are made from, pages have every setting, and docs/report.md and
+docs/records.md every member of their JSON."""
 
 import json
 import re
@@ -16,10 +17,34 @@ setup = Setup()
 check = setup.check
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
+# Questions of a newcomer: the links to click from README, at most two, and words of the answer.
+MANUAL = "docs/README.md"
+QUESTIONS = {
+    "How do I run it under Slurm?": ((MANUAL, "batch.md#slurm"), ("#SBATCH", "hopscotch run srun --mpi=pmi2")),
+    "Why were calls native?": ((MANUAL, "report.md#reasons"), ("| reason | meaning | remedy |", "tried by auto")),
+    "How do I turn it off for one communicator?":
+        ((MANUAL, "running.md#off-for-one-communicator"), ('"hopscotch_algorithm", "native"', "MPI_Comm_set_info")),
+    "The results differ.": ((MANUAL, "troubleshooting.md#a-result-looks-wrong"), ("HOPSCOTCH_VERIFY=on",)),
+    "It hangs.": ((MANUAL, "troubleshooting.md#it-hangs"), ("HOPSCOTCH=off", "gdb -p PID")),
+    "My code uses MPI_Isend.": (("docs/advice.md",), ("hopscotch advise mpiexec", "one neighborhood collective")),
+    "Does it work with GPUs?": (("docs/running.md#buffers-of-devices",), ("CUDA", "copied to host memory")),
+    "How do I uninstall it?":
+        (("docs/quickstart.md#uninstall",), ("ninja -C build uninstall", "apt-get remove hopscotch", "module")),
+    "Where do I report a bug?": (("docs/SECURITY.md#report-a-bug",), ("Open an issue", "hopscotch doctor")),
+    "Is there a release?": (("docs/changelog.md",), ("## 0.2.0", "no tag yet")),
+    "How is a release made?": ((MANUAL, "contributing.md#releasing"), ("Nothing has been published yet", "git tag")),
+    "How do I add an algorithm?":
+        ((MANUAL, "contributing.md#recipes"), ("**An algorithm.**", "schedules/plan/algorithm.def")),
+}
+FIRST_SCREEN = 40  # lines
+
+
+def anchor_of(heading):
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
 
 def anchors(text):
-    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return set(map(anchor_of, re.findall(r"^#+ (.*)$", text, re.MULTILINE)))
 
 
 def check_links():
@@ -35,6 +60,25 @@ def check_links():
                 check(anchor in anchors(path.read_text(encoding="utf-8")), f"{page.name}: no heading {target}")
         for path in re.findall(r"`((?:docs|include|schedules|scripts|shim|test)/[\w./-]+)", text):
             check((ROOT / path).exists() or list(ROOT.glob(path + ".*")), f"{page.name}: there is no {path}")
+
+
+def check_questions():
+    """Each answer is at most two links from README away, and on the first screen of the place where the last one
+    leads."""
+    for question, (links, words) in QUESTIONS.items():
+        check(len(links) <= 2, f"{question} {len(links)} links")
+        page, shown = ROOT / "README.md", ""
+        for link in links:
+            text = page.read_text(encoding="utf-8")
+            check(f"]({link})" in text or f"]({link}#" in text, f"{question} {page.name} has no link to {link}")
+            name, _, anchor = link.partition("#")
+            page = page.parent / name
+            lines = page.read_text(encoding="utf-8").splitlines()
+            begin = next((number for number, line in enumerate(lines)
+                          if line.startswith("#") and anchor_of(line.lstrip("# ")) == anchor), 0)
+            shown = "\n".join(lines[begin:begin + FIRST_SCREEN])
+        for word in words:
+            check(word in shown, f"{question} the first screen of {links[-1]} lacks {word!r}", shown)
 
 
 def check_manual():
@@ -98,6 +142,7 @@ def check_listings():
 
 
 check_links()
+check_questions()
 check_manual()
 check_chart()
 check_listings()

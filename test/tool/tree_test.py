@@ -57,7 +57,7 @@ with tempfile.TemporaryDirectory() as place:
 with tempfile.TemporaryDirectory() as place:
     check_tree.ROOT = ROOT
     setup.check(not list(check_tree.version_errors()), "the version here", list(check_tree.version_errors()))
-    for name in ("meson.build", "include", "docs", "scripts"):
+    for name in ("meson.build", "README.md", "include", "docs", "scripts"):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         pathlib.Path(place, name).parent.mkdir(exist_ok=True)
         copy(ROOT / name, pathlib.Path(place, name))
@@ -66,7 +66,7 @@ with tempfile.TemporaryDirectory() as place:
     build = pathlib.Path(place, "meson.build")
     build.write_text(build.read_text(encoding="utf-8").replace("  version: '", "  version: '9"), encoding="utf-8")
     errors = list(check_tree.version_errors())
-    setup.check(len(errors) == 10, "files that do not follow", errors)
+    setup.check(len(errors) == 11, "files that do not follow", errors)
 
 with tempfile.TemporaryDirectory() as place:
     for name, text in {"shim/a/one_test.cpp": "", "shim/a/two_test.cpp": '#include "shim/a/one.hpp"\n',
