@@ -67,6 +67,9 @@ def main():
         if not told or "Hopscotch" not in told[1]:
             errors.append("the first paragraph of the site does not name Hopscotch")
             print(errors[-1])
+        if 'href="site.css"' not in words:
+            errors.append("the pages lack the style by which wide tables are scrolled")
+            print(errors[-1])
         return 1 if errors else 0
 
 
