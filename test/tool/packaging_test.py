@@ -1,9 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Hopscotch authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Recipes for packages: nothing in them, or in any other file of the tree, names an address that does not exist; they
-keep to the style that Spack and EasyBuild check; build_deb names its maintainer, and what it lacks."""
+keep to the style that Spack and EasyBuild check; build_deb names its maintainer, and what it lacks; a build without
+tests needs nothing that tests need."""
 
 import importlib.util
+import json
 import os
 import pathlib
 import re
@@ -111,9 +113,27 @@ def check_build_deb(folder):
     check(build_deb(folder, DEBEMAIL="a b@c").returncode == 2, "build_deb: DEBEMAIL is no address")
 
 
+def check_build_without_tests(folder):
+    """Recipes build with -Dtests=disabled: then no library to run programs is looked for, and nothing below test/ that
+    includes its header may be built."""
+    done = subprocess.run(["meson", "setup", folder, ROOT, "-Dtests=disabled"], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    check(done.returncode == 0, "meson setup -Dtests=disabled", done.stdout)
+    shown = subprocess.run(["meson", "introspect", "--targets", folder], stdout=subprocess.PIPE, text=True, check=False)
+    sources = {pathlib.Path(source) for target in json.loads(shown.stdout or "[]")
+               for part in target["target_sources"] for source in part.get("sources", [])}
+    check(len(sources) > 100, "-Dtests=disabled: the sources of the library", sources)
+    for path in sorted(sources):
+        if ROOT / "test" in path.parents and path.is_file():
+            check("#include <mpi.h>" not in path.read_text(encoding="utf-8"),
+                  f"-Dtests=disabled builds {path}, which needs an MPI library for programs")
+
+
 check_addresses()
 check_spack()
 check_easybuild()
 with tempfile.TemporaryDirectory(prefix="packaging_") as temporary:
     check_build_deb(pathlib.Path(temporary))
+with tempfile.TemporaryDirectory(prefix="packaging_") as temporary:
+    check_build_without_tests(temporary)
 setup.finish()
