@@ -84,4 +84,27 @@ bool may_choose_member(const Facts& facts) noexcept;
 void add_members(Facts& facts, std::vector<PreferredMember> members, const Topology& grid, const Stencil& stencil,
                  const Nodes& nodes, const Network& network);
 
+/// A graph, as far as facts follow from it. A pointer is null if there is none.
+struct GraphOfFacts {
+    const Topology* grid = nullptr; // with the stencil it explains the neighbor lists
+    const Stencil* stencil = nullptr;
+    const PartialGrid* partial = nullptr; // explains some of their entries
+    const Nodes* nodes = nullptr;         // of its processes; null: none of them looks for other ways to combine
+    Network network = assumed_network;
+};
+
+/// The facts, with those that follow from the graph. Requires: all other facts. `members()`: those that are preferred,
+/// asked for only if the processes may choose one. Local. Cost: that of the functions above.
+template <class Members>
+Facts with_facts_of_graph(Facts facts, const GraphOfFacts& graph, Members&& members)
+{
+    if (graph.grid != nullptr)
+        add_grid(facts, *graph.grid, *graph.stencil);
+    if (graph.partial != nullptr)
+        add_partial_grid(facts, *graph.partial);
+    if (graph.nodes != nullptr && may_choose_member(facts))
+        add_members(facts, members(), *graph.grid, *graph.stencil, *graph.nodes, graph.network);
+    return facts;
+}
+
 } // namespace hopscotch::schedules

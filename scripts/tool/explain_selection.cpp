@@ -18,6 +18,7 @@
 #include <limits>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 namespace hopscotch::tool
 {
@@ -170,14 +171,17 @@ Facts facts_of(const Job& job, const Aggregation& aggregation, const shim::Setti
             facts.aggregated_bytes = aggregated_bytes(job, aggregation, global);
         facts.aggregating_pays_up_to = aggregation.pays_up_to[static_cast<std::size_t>(blocks_of(collective))];
     }
-    if (facts.isomorphic())
-        add_grid(facts, job.grid, job.stencil);
-    if (job.nodes.count() > 1 && may_choose_member(facts) && settings.combining == "auto")
-        add_members(facts,
-                    preferred_members(blocks_of(collective), family(job.stencil, job.grid), job.grid, job.stencil,
-                                      job.nodes, assumed_network),
-                    job.grid, job.stencil, job.nodes, assumed_network);
-    return facts;
+    GraphOfFacts graph;
+    if (facts.isomorphic()) {
+        graph.grid = &job.grid;
+        graph.stencil = &job.stencil;
+    }
+    if (job.nodes.count() > 1 && settings.combining == "auto")
+        graph.nodes = &job.nodes;
+    return with_facts_of_graph(std::move(facts), graph, [&] {
+        return preferred_members(blocks_of(collective), family(job.stencil, job.grid), job.grid, job.stencil, job.nodes,
+                                 assumed_network);
+    });
 }
 
 std::vector<std::string> tried(const Facts& facts, std::size_t block_bytes)

@@ -7,6 +7,8 @@
 #include "shim/mpi/runtime.hpp"
 #include "shim/selection/combining_members.hpp"
 
+#include <utility>
+
 namespace hopscotch::shim
 {
 
@@ -70,18 +72,23 @@ Facts Selection::facts(Collective collective, Completion completion) const
         result.one_node = group_->nodes() == 1;
         result.aggregated_bytes = pool_.aggregated_bytes(collective);
     }
-    if (graph_->isomorphic())
-        add_grid(result, graph_->topology, graph_->stencil);
-    if (graph_->partial != nullptr)
-        add_partial_grid(result, *graph_->partial);
-    if (group_ != nullptr && may_choose_member(result)) {
+    schedules::GraphOfFacts graph;
+    if (graph_->isomorphic()) {
+        graph.grid = &graph_->topology;
+        graph.stencil = &graph_->stencil;
+    }
+    graph.partial = graph_->partial.get();
+    if (group_ != nullptr) {
+        graph.nodes = &group_->node_map();
+        graph.network = group_->network();
+    }
+    return schedules::with_facts_of_graph(std::move(result), graph, [&] {
         const schedules::Blocks blocks = blocks_of(collective);
         auto& members = members_[static_cast<std::size_t>(blocks)];
         if (!members)
             members = combining_members(blocks, *graph_, *group_);
-        add_members(result, *members, graph_->topology, graph_->stencil, group_->node_map(), group_->network());
-    }
-    return result;
+        return *members;
+    });
 }
 
 const Trial* Selection::decided_trial(const Facts& facts_now, Completion completion, std::size_t block_bytes) const

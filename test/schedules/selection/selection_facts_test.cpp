@@ -57,6 +57,41 @@ TEST_CASE("MPI_Allgather among all sends log2 of the processes in each dimension
     CHECK(facts.torus_messages == 4 + 4 + 3);
 }
 
+TEST_CASE("Facts that follow from a graph are added, and members are asked for if one may be chosen")
+{
+    const Topology ring({12}, {true});
+    const Stencil wide(1, {-2, -1, 1, 2});
+    std::vector<int> apart(12);
+    std::iota(apart.begin(), apart.end(), 0);
+    const Nodes nodes = nodes_of(apart);
+    Facts given;
+    given.ranks = 12;
+    given.most_neighbors = 4;
+    int asked = 0;
+    const auto members = [&] {
+        ++asked;
+        return preferred_members(Blocks::individual, family(wide, ring), ring, wide, nodes, assumed_network);
+    };
+    GraphOfFacts graph;
+    CHECK_FALSE(with_facts_of_graph(given, graph, members).one_block_size);
+    graph.grid = &ring;
+    graph.stencil = &wide;
+    CHECK(with_facts_of_graph(given, graph, members).one_block_size);
+    CHECK(asked == 0);
+    graph.nodes = &nodes;
+    const Facts all = with_facts_of_graph(given, graph, members);
+    CHECK(asked == 1);
+    CHECK(all.only_splits);
+    CHECK(all.members.size() == 1);
+    given.collective = Collective::alltoallv;
+    CHECK(with_facts_of_graph(given, graph, members).members.empty());
+    CHECK(asked == 1);
+    PartialGrid part;
+    graph = {};
+    graph.partial = &part;
+    CHECK(with_facts_of_graph(given, graph, members).partly);
+}
+
 TEST_CASE("auto combines by a split if only that saves messages")
 {
     const Topology ring({12}, {true});
