@@ -108,7 +108,7 @@ MUTATIONS = [
              "result += hops(stencil, i);", "result += hops(stencil, i) > 0 ? 1 : 0;", UNIT),
 
     # ---- shim/, without MPI
-    Mutation("shim/base/settings.cpp", "numbers of bytes may overflow", " || *number > SIZE_MAX / unit)", ")", UNIT),
+    Mutation("shim/base/text.cpp", "numbers of bytes may overflow", " || *number > SIZE_MAX / unit)", ")", UNIT),
     Mutation("shim/base/settings.cpp", "a grid may have dimensions of size 0", "|| *number == 0 ||", "||", UNIT),
     Mutation("shim/base/settings.cpp", "settings end with line ends on their way to others, which file names may have",
              "settings_end = '\\0'", "settings_end = '\\n'", UNIT),

@@ -8,13 +8,10 @@
 #include "shim/base/text.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <climits>
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <unistd.h>
@@ -24,48 +21,6 @@ namespace hopscotch::shim
 
 namespace
 {
-
-std::string lower(std::string_view text)
-{
-    std::string result(text);
-    for (char& c : result)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return result;
-}
-
-std::optional<std::size_t> parse_number(std::string_view digits)
-{
-    std::size_t number = 0;
-    const char* const end = digits.data() + digits.size();
-    const std::from_chars_result read = std::from_chars(digits.data(), end, number);
-    return read.ec == std::errc{} && read.ptr == end ? std::optional(number) : std::nullopt;
-}
-
-/// A number; of bytes with K or M, as in "8K".
-std::optional<std::size_t> parse_bytes(std::string_view text)
-{
-    const char last = text.empty() ? '\0' : text.back();
-    const std::size_t unit = last == 'k' || last == 'K' ? 1024 : last == 'm' || last == 'M' ? 1024 * 1024 : 1;
-    if (unit != 1)
-        text.remove_suffix(1);
-    const std::optional<std::size_t> number = parse_number(text);
-    if (!number || *number > SIZE_MAX / unit)
-        return std::nullopt;
-    return *number * unit;
-}
-
-std::string bytes_text(std::size_t bytes)
-{
-    if (bytes != 0 && bytes % (1024 * 1024) == 0)
-        return std::to_string(bytes / (1024 * 1024)) + "M";
-    if (bytes != 0 && bytes % 1024 == 0)
-        return std::to_string(bytes / 1024) + "K";
-    return std::to_string(bytes);
-}
-
-/// Words for values; the first one of a value is used for output.
-template <typename Value>
-using Words = std::vector<std::pair<std::string, Value>>;
 
 const Words<bool>& switches()
 {
@@ -84,28 +39,9 @@ Words<Enum> names(std::size_t count)
     return words;
 }
 
-template <typename Value>
-std::optional<Value> value_of(const Words<Value>& words, std::string_view text)
-{
-    for (const auto& [word, value] : words)
-        if (lower(text) == word)
-            return value;
-    return std::nullopt;
-}
-
 std::optional<Algorithm> parse_algorithm(const std::string& text)
 {
     return value_of(names<Algorithm>(schedules::algorithm_count), text);
-}
-
-/// "auto, native, ... or aggregated": every word that is written for a value.
-template <typename Value>
-std::string one_of(const Words<Value>& words)
-{
-    std::string list = words.front().first;
-    for (std::size_t i = 1; i < words.size(); ++i)
-        list += (i + 1 < words.size() ? ", " : " or ") + words[i].first;
-    return list;
 }
 
 std::optional<Collective> parse_collective(const std::string& text)
@@ -186,7 +122,7 @@ FieldForm number(std::optional<std::size_t> Settings::*member, const char* none,
                     throw std::bad_optional_access();
                 s.*member = value;
             },
-            [=](const Settings& s) { return s.*member ? bytes_text(*(s.*member)) : none; }};
+            [=](const Settings& s) { return s.*member ? shortest_bytes(*(s.*member)) : none; }};
 }
 
 /// A number of bytes, or words for the usual one and for none.
@@ -201,7 +137,7 @@ FieldForm automatic_or_off(std::optional<std::size_t> Settings::*member)
             },
             [=](const Settings& s) {
                 const std::optional<std::size_t>& bytes = s.*member;
-                return !bytes ? "off" : *bytes == automatic_bytes ? "auto" : bytes_text(*bytes);
+                return !bytes ? "off" : *bytes == automatic_bytes ? "auto" : shortest_bytes(*bytes);
             }};
 }
 
@@ -263,22 +199,6 @@ const std::vector<Variable>& variables()
 #undef SETTING
     };
     return table;
-}
-
-/// Number of insertions, deletions and replacements that lead from one text to the other.
-std::size_t edit_distance(const std::string& from, const std::string& to)
-{
-    std::vector<std::size_t> row(to.size() + 1); // distances of the part of `from` so far to all beginnings of `to`
-    std::iota(row.begin(), row.end(), 0);
-    for (const char c : from) {
-        std::size_t before = row[0]++;
-        for (std::size_t j = 0; j < to.size(); ++j) {
-            const std::size_t replaced = before + (c == to[j] ? 0 : 1);
-            before = row[j + 1];
-            row[j + 1] = std::min({row[j] + 1, before + 1, replaced});
-        }
-    }
-    return row.back();
 }
 
 /// A question after the known name that is meant, if one is near: half of the letters behind the common prefix.

@@ -1,13 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Texts from outside the library, such as values of settings, names of files and small files: reads them, takes them
-// apart, and makes them fit to be shown.
+// Texts of settings, names of files and other texts from outside the library: reads small files, takes texts apart,
+// reads numbers and words for values in them, and makes them fit to be shown.
 #include "shim/base/text.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
+#include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <fcntl.h>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <unistd.h>
 
 namespace hopscotch::shim
@@ -46,6 +51,58 @@ std::vector<std::string> split(std::string_view text, char separator)
         parts.push_back(trimmed(text.substr(begin, end == std::string_view::npos ? end : end - begin)));
     }
     return parts;
+}
+
+std::string lower(std::string_view text)
+{
+    std::string result(text);
+    for (char& c : result)
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return result;
+}
+
+std::optional<std::size_t> parse_number(std::string_view digits)
+{
+    std::size_t number = 0;
+    const char* const end = digits.data() + digits.size();
+    const std::from_chars_result read = std::from_chars(digits.data(), end, number);
+    return read.ec == std::errc{} && read.ptr == end ? std::optional(number) : std::nullopt;
+}
+
+std::optional<std::size_t> parse_bytes(std::string_view text)
+{
+    const char last = text.empty() ? '\0' : text.back();
+    const std::size_t unit = last == 'k' || last == 'K' ? 1024 : last == 'm' || last == 'M' ? 1024 * 1024 : 1;
+    if (unit != 1)
+        text.remove_suffix(1);
+    const std::optional<std::size_t> number = parse_number(text);
+    if (!number || *number > SIZE_MAX / unit)
+        return std::nullopt;
+    return *number * unit;
+}
+
+std::string shortest_bytes(std::size_t bytes)
+{
+    if (bytes != 0 && bytes % (1024 * 1024) == 0)
+        return std::to_string(bytes / (1024 * 1024)) + "M";
+    if (bytes != 0 && bytes % 1024 == 0)
+        return std::to_string(bytes / 1024) + "K";
+    return std::to_string(bytes);
+}
+
+std::size_t edit_distance(const std::string& from, const std::string& to)
+{
+    std::vector<std::size_t> row(to.size() + 1); // distances of the part of `from` so far to all beginnings of `to`
+    std::iota(row.begin(), row.end(), 0);
+    for (const char c : from) {
+        std::size_t before = row[0]++;
+        for (std::size_t j = 0; j < to.size(); ++j) {
+            const std::size_t replaced = before + (c == to[j] ? 0 : 1);
+            before = row[j + 1];
+            row[j + 1] = std::min({row[j] + 1, before + 1, replaced});
+        }
+    }
+    return row.back();
 }
 
 namespace
