@@ -205,6 +205,22 @@ std::vector<PreferredMember> preferred_members(Blocks blocks, const std::vector<
     return result;
 }
 
+std::size_t members_pay_up_to(Blocks blocks, const std::vector<PreferredMember>& preferred, const Topology& topology,
+                              const Stencil& stencil, const Nodes& nodes, const Network& network)
+{
+    const Prices prices(blocks, topology, stencil, nodes, network);
+    const Priced direct{{}, prices.efforts_of(prices.routing_by({{identity(stencil.dimensions())}}))};
+    std::size_t result = 0;
+    std::size_t low = 1;
+    for (const PreferredMember& one : preferred) {
+        const Priced member{one.groups, prices.efforts_of(prices.routing_by(one.groups))};
+        for (; low <= std::min(one.most_bytes, most_priced); low *= 2)
+            if (prices.seconds(member.efforts, low) <= prices.seconds(direct.efforts, low))
+                result = as_fast_up_to(low, 2 * low, member, direct, prices);
+    }
+    return result;
+}
+
 std::size_t splits_pay_up_to(Blocks blocks, const std::vector<PreferredMember>& preferred, int most_neighbors,
                              const Topology& topology, const Stencil& stencil, const Nodes& nodes,
                              const Network& network)

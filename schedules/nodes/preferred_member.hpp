@@ -30,6 +30,12 @@ std::vector<PreferredMember> preferred_members(Blocks blocks, const std::vector<
                                                const Topology& topology, const Stencil& stencil, const Nodes& nodes,
                                                const Network& network);
 
+/// The largest block for which combining by them is as fast as a message to each neighbor by the same model, copies
+/// into messages and out of them included; 0 if it never is. Units: bytes. Local. Cost: as above, for the preferred
+/// ones.
+std::size_t members_pay_up_to(Blocks blocks, const std::vector<PreferredMember>& preferred, const Topology& topology,
+                              const Stencil& stencil, const Nodes& nodes, const Network& network);
+
 /// The largest block for which one of them splits dimensions and is faster than a message to each neighbor by the same
 /// model, a power of two; 0 if none is. It has fewer messages than `most_neighbors`. Local. Cost: as above.
 std::size_t splits_pay_up_to(Blocks blocks, const std::vector<PreferredMember>& preferred, int most_neighbors,

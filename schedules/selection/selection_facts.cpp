@@ -63,8 +63,14 @@ void add_members(Facts& facts, std::vector<PreferredMember> members, const Topol
                  const Nodes& nodes, const Network& network)
 {
     facts.members = std::move(members);
-    if (facts.asked_for != Algorithm::automatic || facts.combining_pays_up_to > 0)
+    if (facts.asked_for != Algorithm::automatic)
         return;
+    if (facts.combining_pays_up_to > 0) {
+        if (!facts.partly) // else the schedule sends fewer messages than the members do
+            facts.combining_pays_up_to =
+                members_pay_up_to(blocks_of(facts.collective), facts.members, grid, stencil, nodes, network);
+        return;
+    }
     facts.combining_pays_up_to = splits_pay_up_to(blocks_of(facts.collective), facts.members, facts.most_neighbors,
                                                   grid, stencil, nodes, network);
     facts.only_splits = facts.combining_pays_up_to > 0;

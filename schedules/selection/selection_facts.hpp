@@ -79,8 +79,9 @@ bool is_left_on_device(const Facts& facts, std::size_t block_bytes) noexcept;
 /// True if the processes may choose a way to combine by the size of the blocks.
 bool may_choose_member(const Facts& facts) noexcept;
 
-/// Adds the members that are preferred. If only splits of dimensions save messages, `auto` combines by these. Requires:
-/// add_grid, and may_choose_member. Local. Cost: at most that of preferred_members().
+/// Adds the members that are preferred; `auto` combines as far as these are predicted to be as fast as direct messages.
+/// If only splits of dimensions save messages, it combines by these. Requires: add_grid, and may_choose_member. Local.
+/// Cost: at most that of preferred_members().
 void add_members(Facts& facts, std::vector<PreferredMember> members, const Topology& grid, const Stencil& stencil,
                  const Nodes& nodes, const Network& network);
 

@@ -215,8 +215,8 @@ check(selected("--collective", "alltoall", HOPSCOTCH_ALGORITHM="combining", HOPS
        ["4097", "and", "more", "merged", *"fixed: its blocks are larger than HOPSCOTCH_CUTOFF".split()]],
       "what is asked for")
 check([row[:4] for row in selected("--collective", "alltoall", "--nodes", "27")] ==
-      [["0", "to", "2047", "combining"], ["2048", "to", "10714", "combining"], ["10715", "to", "85719", "merged"],
-       ["85720", "and", "more", "merged"]],
+      [["0", "to", "1407", "combining"], ["1408", "to", "2047", "merged"], ["2048", "to", "11263", "merged"],
+       ["11264", "and", "more", "merged"]],
       "what auto predicts and tries")
 check([row[3:] for row in selected("--collective", "alltoall", "--nodes", "8", "--dims", "8p", "--stencil", "box:5:-1",
                                    HOPSCOTCH_ALGORITHM="combining")] == [["combining", "0:2", "fixed"],

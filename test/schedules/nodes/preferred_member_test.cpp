@@ -132,6 +132,28 @@ TEST_CASE("Splits pay where the paper's schedule saves no message")
     CHECK(star_pays_up_to(4, 12) == 0); // on a mesh without a process that has more
 }
 
+TEST_CASE("Combining pays while it is as fast as direct messages, copies included")
+{
+    // One process on each of 64 nodes: direct, 26 messages of 2.17 us and one block each, which nobody copies;
+    // combining sends 6 messages with 54 blocks, copied at both ends.
+    const Torus torus(3, 3, 4);
+    const Nodes nodes = consecutive(64, 1);
+    const std::size_t most = members_pay_up_to(Blocks::individual, torus.preferred(1, omnipath), torus.topology,
+                                               torus.stencil, nodes, omnipath);
+    const std::vector<Effort> combining = torus.efforts_by({}, nodes);
+    const std::vector<Effort> direct = torus.efforts_by({{{0, 1, 2}}}, nodes);
+    const auto seconds = [](const std::vector<Effort>& efforts, std::size_t bytes) {
+        return predicted_seconds(efforts, static_cast<double>(bytes), omnipath);
+    };
+    // 26 * 2.17 + 0.2 us = 6 * 2.17 + 3 * 0.2 us + 108 copies of 0.125 ns a byte: 3185 bytes.
+    CHECK(most == 3185);
+    CHECK(seconds(combining, most) <= seconds(direct, most));
+    CHECK(seconds(combining, most + 1) > seconds(direct, most + 1));
+    CHECK(most < combining_cutoff_bytes(torus.stencil, Blocks::individual, cost_of_message(omnipath)));
+    const std::vector<PreferredMember> none = {};
+    CHECK(members_pay_up_to(Blocks::individual, none, torus.topology, torus.stencil, nodes, omnipath) == 0);
+}
+
 TEST_CASE("The preferred member is never slower than the paper's by the work of all processes")
 {
     const Blocks blocks = GENERATE(Blocks::individual, Blocks::common);

@@ -192,3 +192,28 @@ TEST_CASE("A grid of a part of the graph tells what no whole grid tells, and the
     part.connected = false;
     CHECK_FALSE(with_part(none).one_block_size);
 }
+
+TEST_CASE("auto combines blocks between nodes no further than the copies allow")
+{
+    const Topology grid({4, 4, 4}, {true, true, true});
+    const Stencil stencil = sorted(canonical(moore(3, 1), grid));
+    std::vector<int> apart(64);
+    std::iota(apart.begin(), apart.end(), 0);
+    const Nodes nodes = nodes_of(apart);
+    Facts facts;
+    facts.ranks = 64;
+    facts.most_neighbors = 26;
+    add_grid(facts, grid, stencil);
+    const std::size_t without_copies = facts.combining_pays_up_to;
+    const auto members =
+        preferred_members(Blocks::individual, family(stencil, grid), grid, stencil, nodes, assumed_network);
+    add_members(facts, members, grid, stencil, nodes, assumed_network);
+    CHECK(facts.combining_pays_up_to > 0);
+    CHECK(facts.combining_pays_up_to < without_copies / 2);
+    CHECK_FALSE(facts.only_splits);
+
+    facts.combining_pays_up_to = without_copies; // of a grid of a part, whose schedule sends fewer messages
+    facts.partly = true;
+    add_members(facts, members, grid, stencil, nodes, assumed_network);
+    CHECK(facts.combining_pays_up_to == without_copies);
+}
