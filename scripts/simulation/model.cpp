@@ -2,19 +2,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Prints the time of one call by the cost model, for the same cases as smpi.cpp and for cases beyond it.
 //
-//   model "MACHINE MACHINE..." PROCESSES DIMENSIONS SHIFTS alltoall|allgather|nodes INTS,... WAY,...
-//         consecutive|mapped
+//   model "MACHINE MACHINE..." PROCESSES DIMENSIONS SHIFTS alltoall|allgather|nodes|goal INTS,... WAY,...
+//         consecutive|mapped [PLACEMENT...]
 //
-// With `nodes` as operation: the node of each rank, line by line. Else a line of CSV per way: the way, messages of the
-// busiest process to other nodes, messages leaving the busiest node, neighboring nodes, edges between nodes and those
-// of the busiest one; then per size one with way, size and, for each machine, seconds. A size may be a fraction. All
-// machines have as many processes on a node as the first. With the way `family`: per size and machine the groups and
-// the seconds of the member of the family that is fastest, and the seconds of the one that the library prefers.
+// With `nodes` as operation: the node of each rank, line by line; with `goal`: a GOAL file of the one way. Else a line
+// of CSV per way: the way, messages of the busiest process to other nodes, messages leaving the busiest node,
+// neighboring nodes, edges between nodes and those of the busiest one; then per size one with way, size and, for each
+// machine, seconds. A size may be a fraction. All machines have as many processes on a node as the first. With the way
+// `family`: per size and machine the groups and the seconds of the member of the family that is fastest, and the
+// seconds of the one that the library prefers. With placements, "NETWORK/ALLOCATION": the times of an alltoall on the
+// first machine with the shared links of each network, where `family` and `auto` are ways, too.
+#include "schedules/network/goal_file.hpp"
+#include "scripts/simulation/loaded_times.hpp"
 #include "scripts/simulation/setting.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <iostream>
 #include <sstream>
 
 using namespace hopscotch::schedules;
@@ -23,14 +29,20 @@ using namespace simulation;
 namespace
 {
 
-Network network_of(const Machine& machine, Way way)
+/// "loaded,PLACEMENT,WAY,INTS,SECONDS,CHOSEN" for each of them.
+void print_loaded(Setting& setting, const Machine& machine, const std::vector<std::string>& sizes,
+                  const std::vector<std::string>& ways, const std::vector<std::string>& placements)
 {
-    Network network = machine.network;
-    if (is_of_the_library(way)) {
-        network.node_overhead = machine.library_overhead;
-        network.node_latency = machine.library_latency;
+    LoadedTimes times(setting, machine);
+    for (const std::string& text : placements) {
+        const Placement placement(text, setting);
+        for (const std::string& way : ways)
+            for (const std::string& ints : sizes) {
+                const LoadedTime found = times.time(way, placement, sizeof(int) * std::atof(ints.c_str()));
+                std::printf("loaded,%s,%s,%s,%.9f,%s\n", text.c_str(), way.c_str(), ints.c_str(), found.seconds,
+                            found.chosen.c_str());
+            }
     }
-    return network;
 }
 
 void print_family(Setting& setting, const std::vector<Machine>& machines, const std::vector<std::string>& sizes)
@@ -63,33 +75,10 @@ void print_family(Setting& setting, const std::vector<Machine>& machines, const 
     }
 }
 
-} // namespace
-
-int main(int argc, char** argv)
+void print_times(const Setting& setting, const std::vector<Machine>& machines, const std::vector<std::string>& sizes,
+                 const std::vector<std::string>& ways)
 {
-    if (argc < 9) {
-        std::fputs("usage: model MACHINES PROCESSES DIMENSIONS SHIFTS alltoall|allgather|nodes INTS,... WAY,... "
-                   "consecutive|mapped\n",
-                   stderr);
-        return 2;
-    }
-    std::vector<Machine> machines;
-    std::stringstream texts(argv[1]);
-    for (std::string text; texts >> text;)
-        machines.push_back(machine(text));
-    const std::string operation = argv[5];
-    Setting setting(std::atoi(argv[2]), machines.at(0).processes_per_node, std::atoi(argv[3]), std::atoi(argv[4]),
-                    operation == "allgather" ? Blocks::common : Blocks::individual, ranks_of(argv[8]));
-    if (operation == "nodes") {
-        for (const int node : setting.nodes().of_rank)
-            std::printf("%d\n", node);
-        return 0;
-    }
-    if (std::string(argv[7]) == "family") {
-        print_family(setting, machines, words(argv[6]));
-        return 0;
-    }
-    for (const std::string& word : words(argv[7])) {
+    for (const std::string& word : ways) {
         const Way way = way_of(word);
         if (!setting.possible(way))
             continue;
@@ -100,7 +89,7 @@ int main(int argc, char** argv)
         const EdgesBetweenNodes edges = setting.edges_between_nodes();
         std::printf("messages,%s,%g,%d,%d,%lld,%lld\n", word.c_str(), sent, setting.messages_leaving(way),
                     setting.neighbor_nodes(), static_cast<long long>(edges.sum), static_cast<long long>(edges.most));
-        for (const std::string& ints : words(argv[6])) {
+        for (const std::string& ints : sizes) {
             std::printf("seconds,%s,%s", word.c_str(), ints.c_str());
             for (const Machine& modelled : machines)
                 std::printf(",%.9f", predicted_seconds(phases, sizeof(int) * std::atof(ints.c_str()),
@@ -108,5 +97,52 @@ int main(int argc, char** argv)
             std::printf("\n");
         }
     }
-    return 0;
+}
+
+/// The arguments as above, at least eight. Throws: std::invalid_argument.
+void print(const std::vector<std::string>& arguments)
+{
+    std::vector<Machine> machines;
+    std::stringstream texts(arguments[0]);
+    for (std::string text; texts >> text;)
+        machines.push_back(machine(text));
+    const std::string& operation = arguments[4];
+    Setting setting(std::stoi(arguments[1]), machines.at(0).processes_per_node, std::stoi(arguments[2]),
+                    std::stoi(arguments[3]), operation == "allgather" ? Blocks::common : Blocks::individual,
+                    ranks_of(arguments[7]));
+    const std::vector<std::string> sizes = words(arguments[5]);
+    const std::vector<std::string> ways = words(arguments[6]);
+    if (operation == "nodes") {
+        for (const int node : setting.nodes().of_rank)
+            std::printf("%d\n", node);
+    } else if (operation == "goal") {
+        const Way way = way_of(ways.at(0));
+        const auto bytes = static_cast<std::size_t>(sizeof(int) * std::stod(sizes.at(0)) + 0.5);
+        write_goal(std::cout, setting.grid().size(), bytes, [&](int rank) { return setting.schedule(way, rank); });
+    } else if (arguments.size() > 8) {
+        print_loaded(setting, machines.front(), sizes, ways, {arguments.begin() + 8, arguments.end()});
+    } else if (ways.at(0) == "family") {
+        print_family(setting, machines, sizes);
+    } else {
+        print_times(setting, machines, sizes, ways);
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc < 9) {
+        std::fputs("usage: model MACHINES PROCESSES DIMENSIONS SHIFTS alltoall|allgather|nodes|goal INTS,... WAY,... "
+                   "consecutive|mapped [PLACEMENT...]\n",
+                   stderr);
+        return 2;
+    }
+    try {
+        print({argv + 1, argv + argc});
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 2;
+    }
+    return std::cout.flush() && std::fflush(stdout) == 0 ? 0 : 1;
 }

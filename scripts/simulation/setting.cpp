@@ -188,6 +188,16 @@ bool is_of_the_library(Way way)
     return way == Way::direct || way == Way::trivial;
 }
 
+Network network_of(const Machine& machine, Way way)
+{
+    Network network = machine.network;
+    if (is_of_the_library(way)) {
+        network.node_overhead = machine.library_overhead;
+        network.node_latency = machine.library_latency;
+    }
+    return network;
+}
+
 bool has_grids(Way way)
 {
     return way == Way::aggregated || way == Way::aggregated_by_dimension;
@@ -205,7 +215,8 @@ Ranks ranks_of(const std::string& text)
 Setting::Setting(int processes, int processes_per_node, int dimensions, int shifts, Blocks blocks, Ranks ranks)
     : grid_(balanced_grid(processes, dimensions)), offsets_(hopscotch::schedules::grid(dimensions, shifts, -1)),
       stencil_(sorted(canonical(offsets_, grid_))),
-      nodes_(nodes_of(node_of_rank(grid_, stencil_, processes_per_node, ranks))), blocks_(blocks)
+      place_of_rank_(node_of_rank(grid_, stencil_, processes_per_node, ranks)), nodes_(nodes_of(place_of_rank_)),
+      blocks_(blocks)
 {
     for (const Way way : {Way::aggregated, Way::aggregated_by_dimension})
         for (int node = 0; possible(way) && node < nodes_looked_at(); ++node) {
@@ -213,6 +224,12 @@ Setting::Setting(int processes, int processes_per_node, int dimensions, int shif
             const auto here = static_cast<int>(nodes_.ranks[static_cast<std::size_t>(node)].size());
             most_blocks_[way] = std::max(most_blocks_[way], balanced_part(whole, here));
         }
+}
+
+int Setting::place_of(int node) const
+{
+    const std::vector<int>& ranks = nodes_.ranks[static_cast<std::size_t>(node)];
+    return place_of_rank_[static_cast<std::size_t>(ranks.front())];
 }
 
 /// On a torus of many nodes all are alike, or nearly so.

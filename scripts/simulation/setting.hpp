@@ -41,6 +41,9 @@ enum class Way { direct, trivial, merged, combining, aggregated, aggregated_by_d
 const char* name(Way way);
 Way way_of(const std::string& name);
 
+/// The machine's network as a way uses it: its messages within a node are those of the MPI library, or not.
+hopscotch::schedules::Network network_of(const Machine& machine, Way way);
+
 /// True if messages within a node are those of the MPI library, not blocks handed over in memory.
 bool is_of_the_library(Way way);
 
@@ -66,6 +69,14 @@ class Setting
 
     const hopscotch::schedules::Topology& grid() const { return grid_; }
     const hopscotch::schedules::Nodes& nodes() const { return nodes_; }
+    const hopscotch::schedules::Stencil& stencil() const { return stencil_; }
+    hopscotch::schedules::Blocks blocks() const { return blocks_; }
+
+    /// True if each process sends the same messages by the same offsets, but for aggregated blocks.
+    bool all_alike() const { return grid_.fully_periodic(); }
+
+    /// The place of a node in the order of the job's nodes; mapped ranks change that of the nodes' lowest ranks.
+    int place_of(int node) const;
 
     /// True if the way exists here: nodes must be bricks to aggregate by dimension.
     bool possible(Way way) const;
@@ -103,6 +114,7 @@ class Setting
     hopscotch::schedules::Topology grid_;
     hopscotch::schedules::Stencil offsets_; // in the program's order
     hopscotch::schedules::Stencil stencil_; // canonical, sorted
+    std::vector<int> place_of_rank_;        // of its node in the order of the job's nodes
     hopscotch::schedules::Nodes nodes_;
     hopscotch::schedules::Blocks blocks_;
     std::vector<hopscotch::schedules::Group> groups_; // groups of the combining schedule; empty: the paper's
