@@ -3,7 +3,8 @@
 // The choice of `auto` for the simulated job before it has measured calls, by the rules of the library.
 #include "scripts/simulation/automatic.hpp"
 
-#include "schedules/nodes/prediction.hpp"
+#include "schedules/nodes/effort.hpp"
+#include "schedules/selection/reasons.hpp"
 #include "schedules/selection/selection_rules.hpp"
 
 #include <algorithm>
@@ -24,10 +25,15 @@ std::vector<Choice> automatic_choices(const Setting& setting, const Network& net
     facts.message_cost = cost_of_message(network);
     if (setting.nodes().count() < setting.grid().size()) {
         facts.shared_bytes = facts.aggregated_bytes = enough;
-        std::vector<Efforts> compared;
-        for (const Way way : {Way::aggregated, Way::merged, Way::combining})
-            compared.push_back(setting.efforts(way));
+        std::vector<Efforts> compared = {setting.efforts(Way::aggregated), setting.efforts(Way::merged)};
+        if (!setting.partial_grid())
+            compared.push_back(setting.efforts(Way::combining));
         facts.aggregating_pays_up_to = aggregating_pays_up_to(compared, network);
+    }
+    if (setting.partial_grid()) {
+        facts.declined = reason::not_isomorphic;
+        add_partial_grid(facts, *setting.partial_grid());
+        return choose(facts);
     }
     add_grid(facts, setting.grid(), setting.stencil());
     if (may_choose_member(facts))

@@ -6,6 +6,7 @@ import itertools
 import math
 import re
 
+import congestion
 import figures
 from experiments import WAYS
 
@@ -314,7 +315,12 @@ def family(store):
 
 
 TABLES = {"gains": gains, "messages": messages, "agreement": agreement, "cutoffs": cutoffs, "choice": choice,
-          "sensitivity": sensitivity, "reductions": reductions, "mapping": mapping, "family": family}
+          "sensitivity": sensitivity, "reductions": reductions, "mapping": mapping, "family": family,
+          "loaded cutoffs": lambda store: congestion.cutoffs(store, table),
+          "loaded gains": lambda store: congestion.gains(store, table, microseconds),
+          "loaded choice": lambda store: congestion.automatic(store, table),
+          "flows": lambda store: congestion.flows(store, table),
+          "late": lambda store: congestion.late(store, table, microseconds)}
 
 
 def write(docs, store):

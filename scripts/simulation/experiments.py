@@ -74,6 +74,36 @@ class Store:
                 ",".join(f"{value:g}" for value in ints), way, ranks]
         return parse(self.run("model", [str(self.build / "model"), *case], case, None))
 
+    def loaded(self, platform, nodes, per_node, stencil, ints, ways, ranks, placements):
+        """{placement: {ints: {way: (seconds, member or choice)}}} with the shared links of networks."""
+        numbers = self.platforms[platform].text({"processes_per_node": per_node})
+        case = [numbers, str(nodes * per_node), str(stencil[0]), str(stencil[1]), "alltoall",
+                ",".join(f"{value:g}" for value in ints), ",".join(ways), ranks, *placements]
+        result = {placement: {value: {} for value in ints} for placement in placements}
+        for line in self.run("model", [str(self.build / "model"), *case], case, None):
+            _, placement, way, size, seconds, chosen = line.split(",")
+            result[placement][int(size)][way] = (float(seconds), chosen)
+        return result
+
+    def late(self, platform, nodes, per_node, stencil, ints, ways, share):
+        """{(ints, compute seconds, probability of a delay): {way: seconds}}, for processes that lose a share of their
+        time."""
+        numbers = self.platforms[platform].text({"processes_per_node": per_node})
+        case = [numbers, str(nodes * per_node), str(stencil[0]), str(stencil[1]), "late",
+                ",".join(f"{value:g}" for value in ints), ",".join(ways), "consecutive", f"{share:g}"]
+        result = {}
+        for line in self.run("model", [str(self.build / "model"), *case], case, None):
+            _, way, size, compute, probability, seconds = line.split(",")
+            result.setdefault((int(size), float(compute), float(probability)), {})[way] = float(seconds)
+        return result
+
+    def flows(self, nodes, per_node, stencil, ways, network, allocation):
+        """{way: (seconds by busiest links, seconds by the flows of SimGrid)}"""
+        case = [str(nodes), str(per_node), str(stencil[0]), str(stencil[1]), ",".join(ways), network, allocation]
+        lines = self.run("flows", [str(self.build / "flows"), *case, "--log=root.thresh:error"], case,
+                         self.smpi_seconds)
+        return {line.split(",")[1]: tuple(map(float, line.split(",")[2:])) for line in lines}
+
     def smpi(self, platform, processes, stencil, operation, ints, way, ranks="consecutive"):
         """The same by SMPI, without messages and variants; None if it took too long."""
         machine = self.platforms[platform]
@@ -98,7 +128,7 @@ class Store:
                 lines = done.stdout.splitlines()
             except subprocess.TimeoutExpired:
                 lines = []
-            print(f"{time.monotonic() - begin:6.1f} s  {program} {' '.join([*case[1:5], *case[6:]])}"
+            print(f"{time.monotonic() - begin:6.1f} s  {program} {' '.join([*case[1:5], *case[6:8]])}"
                   f"{'' if lines else ': nothing'}", file=sys.stderr, flush=True)
             self.results[key] = lines
             with self.file.open("a", encoding="utf-8") as file:

@@ -3,6 +3,7 @@
 // The simulated job on a network with shared links: its traffic, and the time of a call.
 #include "scripts/simulation/loaded.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 using namespace hopscotch::schedules;
@@ -25,14 +26,19 @@ NodePlaces places_of(const std::string& text, const Setting& setting)
     return result;
 }
 
-/// The messages of the process, by those of process 0 if all do the same.
 std::vector<NodeFlows> flows_of(const Setting& setting, Way way)
 {
-    const Schedule first = setting.schedule(way, 0);
-    const std::vector<SentMessage> of_first = sent_messages(first);
-    return node_flows(static_cast<int>(first.phases.size()), setting.nodes(), [&](int rank) {
-        return setting.all_alike() ? moved_messages(of_first, setting.grid(), 0, rank)
-                                   : sent_messages(setting.schedule(way, rank));
+    std::vector<std::vector<SentMessage>> all(1);
+    std::size_t phases = 0;
+    for (int rank = 0; rank < (setting.all_alike() ? 1 : setting.grid().size()); ++rank) {
+        const Schedule schedule = setting.schedule(way, rank);
+        phases = std::max(phases, schedule.phases.size());
+        all.resize(static_cast<std::size_t>(rank) + 1);
+        all.back() = sent_messages(schedule);
+    }
+    return node_flows(static_cast<int>(phases), setting.nodes(), [&](int rank) {
+        return setting.all_alike() ? moved_messages(all.front(), setting.grid(), 0, rank)
+                                   : all[static_cast<std::size_t>(rank)];
     });
 }
 

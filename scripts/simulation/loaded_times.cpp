@@ -60,10 +60,12 @@ double LoadedTimes::seconds(Way way, const std::vector<Group>& groups, const Pla
 
 LoadedTime LoadedTimes::fastest_member(const Placement& placement, double block_bytes)
 {
-    LoadedTime result;
+    LoadedTime result{seconds(Way::combining, {}, placement, block_bytes), "paper"};
     for (const Member& member : setting_.family()) {
+        if (member.phases() < 2)
+            continue;
         const double time = seconds(Way::combining, member.groups, placement, block_bytes);
-        if (result.chosen.empty() || time < result.seconds)
+        if (time < result.seconds)
             result = {time, to_string(member.groups)};
     }
     return result;

@@ -13,7 +13,7 @@
 namespace simulation
 {
 
-/// One call by a way. Of `family`, the fastest member for the size, and of `auto` its choice: `chosen` names it.
+/// One call by a way. Of `family`, the fastest member with several phases, and of `auto` its choice: `chosen` names it.
 struct LoadedTime {
     double seconds = 0;
     std::string chosen;
@@ -23,6 +23,7 @@ struct LoadedTime {
 /// i + n/2; all pairs at once.
 enum class Pairs { near, far };
 
+/// Of one setting; what the setting sends, and the links' loads are kept.
 class LoadedTimes
 {
   public:

@@ -2,17 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Prints the time of one call by the cost model, for the same cases as smpi.cpp and for cases beyond it.
 //
-//   model "MACHINE MACHINE..." PROCESSES DIMENSIONS SHIFTS alltoall|allgather|nodes|goal INTS,... WAY,...
+//   model "MACHINE MACHINE..." PROCESSES DIMENSIONS SHIFTS alltoall|allgather|nodes|goal|late INTS,... WAY,...
 //         consecutive|mapped [PLACEMENT...]
 //
-// With `nodes` as operation: the node of each rank, line by line; with `goal`: a GOAL file of the one way. Else a line
-// of CSV per way: the way, messages of the busiest process to other nodes, messages leaving the busiest node,
-// neighboring nodes, edges between nodes and those of the busiest one; then per size one with way, size and, for each
-// machine, seconds. A size may be a fraction. All machines have as many processes on a node as the first. With the way
-// `family`: per size and machine the groups and the seconds of the member of the family that is fastest, and the
-// seconds of the one that the library prefers. With placements, "NETWORK/ALLOCATION": the times of an alltoall on the
-// first machine with the shared links of each network, where `family` and `auto` are ways, too.
+// DIMENSIONS may be `ocean`, with 3 shifts: see setting.hpp. With `nodes` as operation: the node of each rank, line by
+// line; with `goal`: a GOAL file of the one way; with `late` and, in place of placements, the share of its time that a
+// process loses: times with late processes. Else a line of CSV per way: the way, messages of the busiest process to
+// other nodes, messages leaving the busiest node, neighboring nodes, edges between nodes and those of the busiest one;
+// then per size one with way, size and, for each machine, seconds. A size may be a fraction. All machines have as many
+// processes on a node as the first. With the way `family`: per size and machine the groups and the seconds of the
+// member of the family that is fastest, and the seconds of the one that the library prefers. With placements,
+// "NETWORK/ALLOCATION": the times of an alltoall on the first machine with the shared links of each network, where
+// `family` and `auto` are ways, too.
 #include "schedules/network/goal_file.hpp"
+#include "scripts/simulation/late.hpp"
 #include "scripts/simulation/loaded_times.hpp"
 #include "scripts/simulation/setting.hpp"
 
@@ -75,6 +78,25 @@ void print_family(Setting& setting, const std::vector<Machine>& machines, const 
     }
 }
 
+/// "late,WAY,INTS,COMPUTE,PROBABILITY,SECONDS": for programs that compute so many seconds between calls. A process
+/// loses the share of them and of a call in time, all at once or in rare delays.
+void print_late(const Setting& setting, const Machine& machine, const std::vector<std::string>& sizes,
+                const std::vector<std::string>& ways, double share)
+{
+    for (const std::string& word : ways)
+        for (const std::string& ints : sizes) {
+            const LateCalls calls(setting, machine, way_of(word), sizeof(int) * std::stod(ints));
+            const double alone = calls.seconds(0, {});
+            for (const double compute : {0.0, 1e-4, 1e-3, 1e-2})
+                for (const double probability : {1.0, 0.01}) {
+                    const Delay delay{share * (compute + alone), probability};
+                    std::printf("late,%s,%s,%g,%g,%.9f\n", word.c_str(), ints.c_str(), compute, probability,
+                                calls.seconds(compute, delay));
+                }
+            std::printf("late,%s,%s,%g,%g,%.9f\n", word.c_str(), ints.c_str(), 0.0, 0.0, alone);
+        }
+}
+
 void print_times(const Setting& setting, const std::vector<Machine>& machines, const std::vector<std::string>& sizes,
                  const std::vector<std::string>& ways)
 {
@@ -107,9 +129,9 @@ void print(const std::vector<std::string>& arguments)
     for (std::string text; texts >> text;)
         machines.push_back(machine(text));
     const std::string& operation = arguments[4];
-    Setting setting(std::stoi(arguments[1]), machines.at(0).processes_per_node, std::stoi(arguments[2]),
-                    std::stoi(arguments[3]), operation == "allgather" ? Blocks::common : Blocks::individual,
-                    ranks_of(arguments[7]));
+    Setting setting(std::stoi(arguments[1]), machines.at(0).processes_per_node,
+                    arguments[2] == "ocean" ? ocean : std::stoi(arguments[2]), std::stoi(arguments[3]),
+                    operation == "allgather" ? Blocks::common : Blocks::individual, ranks_of(arguments[7]));
     const std::vector<std::string> sizes = words(arguments[5]);
     const std::vector<std::string> ways = words(arguments[6]);
     if (operation == "nodes") {
@@ -119,6 +141,8 @@ void print(const std::vector<std::string>& arguments)
         const Way way = way_of(ways.at(0));
         const auto bytes = static_cast<std::size_t>(sizeof(int) * std::stod(sizes.at(0)) + 0.5);
         write_goal(std::cout, setting.grid().size(), bytes, [&](int rank) { return setting.schedule(way, rank); });
+    } else if (operation == "late") {
+        print_late(setting, machines.front(), sizes, ways, std::stod(arguments.at(8)));
     } else if (arguments.size() > 8) {
         print_loaded(setting, machines.front(), sizes, ways, {arguments.begin() + 8, arguments.end()});
     } else if (ways.at(0) == "family") {
@@ -133,9 +157,10 @@ void print(const std::vector<std::string>& arguments)
 int main(int argc, char** argv)
 {
     if (argc < 9) {
-        std::fputs("usage: model MACHINES PROCESSES DIMENSIONS SHIFTS alltoall|allgather|nodes|goal INTS,... WAY,... "
-                   "consecutive|mapped [PLACEMENT...]\n",
-                   stderr);
+        std::fputs(
+            "usage: model MACHINES PROCESSES DIMENSIONS SHIFTS alltoall|allgather|nodes|goal|late INTS,... WAY,... "
+            "consecutive|mapped [PLACEMENT...]\n",
+            stderr);
         return 2;
     }
     try {

@@ -4,11 +4,13 @@
 #include "scripts/simulation/setting.hpp"
 
 #include "schedules/grid/infer.hpp"
+#include "schedules/irregular/partly_combining.hpp"
 #include "schedules/mapping/mapping.hpp"
 #include "schedules/plan/collective_schedule.hpp"
 #include "schedules/plan/combining.hpp"
 #include "schedules/plan/direct.hpp"
 #include "schedules/plan/reduction.hpp"
+#include "scripts/simulation/ocean.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -39,6 +41,11 @@ Topology balanced_grid(int processes, int dimensions)
         }
     }
     return Topology(best, std::vector<bool>(best.size(), true));
+}
+
+Topology ocean_grid(int processes)
+{
+    return Topology(balanced_grid(processes, 2).dims(), {false, true});
 }
 
 std::vector<int> node_of_rank(const Topology& grid, const Stencil& stencil, int per_node, Ranks ranks)
@@ -213,8 +220,11 @@ Ranks ranks_of(const std::string& text)
 }
 
 Setting::Setting(int processes, int processes_per_node, int dimensions, int shifts, Blocks blocks, Ranks ranks)
-    : grid_(balanced_grid(processes, dimensions)), offsets_(hopscotch::schedules::grid(dimensions, shifts, -1)),
+    : grid_(dimensions == ocean ? ocean_grid(processes) : balanced_grid(processes, dimensions)),
+      offsets_(hopscotch::schedules::grid(grid_.dimensions(), shifts, -1)),
       stencil_(sorted(canonical(offsets_, grid_))),
+      folded_(dimensions == ocean ? std::make_shared<const std::vector<Edges>>(folded(grid_, offsets_)) : nullptr),
+      partial_(folded_ ? partial_grid_of(grid_, *folded_) : nullptr),
       place_of_rank_(node_of_rank(grid_, stencil_, processes_per_node, ranks)), nodes_(nodes_of(place_of_rank_)),
       blocks_(blocks)
 {
@@ -232,10 +242,17 @@ int Setting::place_of(int node) const
     return place_of_rank_[static_cast<std::size_t>(ranks.front())];
 }
 
+Edges Setting::edges(int rank) const
+{
+    return folded_ ? (*folded_)[static_cast<std::size_t>(rank)] : edges_of(grid_, offsets_, rank);
+}
+
 /// On a torus of many nodes all are alike, or nearly so.
 int Setting::nodes_looked_at() const
 {
     constexpr int few = 64;
+    if (!all_alike())
+        return nodes_.count();
     return nodes_.count() <= few ? nodes_.count() : 2;
 }
 
@@ -243,7 +260,7 @@ bool Setting::possible(Way way) const
 {
     if (way == Way::aggregated)
         return nodes_.count() > 1;
-    return way != Way::aggregated_by_dimension || (nodes_.count() > 1 && bricks(grid_, nodes_));
+    return way != Way::aggregated_by_dimension || (nodes_.count() > 1 && all_alike() && bricks(grid_, nodes_));
 }
 
 EdgesBetweenNodes Setting::edges_between_nodes() const
@@ -265,7 +282,7 @@ NodeLists Setting::lists(int node) const
 {
     NodeLists result{node, {}, {}};
     for (const int rank : nodes_.ranks[static_cast<std::size_t>(node)]) {
-        const Edges edges = edges_of(grid_, offsets_, rank);
+        const Edges edges = this->edges(rank);
         result.destinations.push_back(edges.destinations);
         result.sources.push_back(edges.sources);
     }
@@ -307,7 +324,7 @@ const std::vector<AggregationPart>& Setting::parts(Way way, int node) const
         return result;
     const Leaders around = leaders_around(way, node);
     for (const int rank : nodes_.ranks[static_cast<std::size_t>(node)])
-        result.push_back(aggregation_part(plan(way, node), nodes_, edges_of(grid_, offsets_, rank), blocks_, around));
+        result.push_back(aggregation_part(plan(way, node), nodes_, edges(rank), blocks_, around));
     return result;
 }
 
@@ -345,7 +362,7 @@ Schedule Setting::traffic(Way way, const Edges& edges) const
 
 Schedule Setting::schedule(Way way, int rank) const
 {
-    const Edges edges = edges_of(grid_, offsets_, rank);
+    const Edges edges = this->edges(rank);
     const bool common = blocks_ == Blocks::common;
     switch (way) {
     case Way::direct:
@@ -355,6 +372,8 @@ Schedule Setting::schedule(Way way, int rank) const
     case Way::merged:
         return common ? merged_allgather(edges) : hopscotch::schedules::merged(edges);
     case Way::combining: {
+        if (partial_)
+            return partly_combining(partial_, blocks_, edges);
         const Neighborhood neighborhood = place(grid_, stencil_, edges);
         const Routing routing = combining_routing(blocks_, grid_, stencil_, groups_);
         return common ? combining_allgather(neighborhood, routing) : combining_alltoall(neighborhood, routing);
@@ -401,7 +420,7 @@ std::vector<Effort> Setting::efforts(Way way) const
         if (has_grids(way))
             somebody = stand_ins(plan(way, node).leaders, nodes_);
         for (const int rank : nodes_.ranks[static_cast<std::size_t>(node)]) {
-            const Edges edges = edges_of(grid_, offsets_, rank);
+            const Edges edges = this->edges(rank);
             const std::vector<Effort> efforts =
                 has_grids(way)
                     ? hopscotch::schedules::efforts(aggregation_part(plan(way, node), nodes_, edges, blocks_, somebody),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "schedules/grid/neighborhood.hpp"
+#include "schedules/grid/partial_grid.hpp"
 #include "schedules/mapping/mapping_cost.hpp"
 #include "schedules/nodes/aggregation_part.hpp"
 #include "schedules/nodes/effort.hpp"
@@ -11,6 +12,7 @@
 #include "schedules/plan/schedule.hpp"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,11 +58,17 @@ enum class Ranks { consecutive, mapped };
 /// "consecutive", "mapped". Throws: std::invalid_argument for other texts.
 Ranks ranks_of(const std::string& text);
 
+/// The dimensions of the job that is no torus: an ocean model with a north fold. Two dimensions, the second one
+/// periodic; the last row meets itself, the other way round. A process has the neighbors of all 8 offsets that are
+/// there.
+constexpr int ocean = 0;
+
 /// d dimensions as equal as possible, as MPI_Dims_create gives them, periodic; n shifts -1, 0, ... in each.
 class Setting
 {
   public:
-    /// Requires: processes_per_node of them on each node but, maybe, the last.
+    /// `dimensions`: d, or `ocean` with three shifts. Requires: processes_per_node of them on each node but, maybe, the
+    /// last.
     Setting(int processes, int processes_per_node, int dimensions, int shifts, hopscotch::schedules::Blocks blocks,
             Ranks ranks);
 
@@ -73,12 +81,17 @@ class Setting
     hopscotch::schedules::Blocks blocks() const { return blocks_; }
 
     /// True if each process sends the same messages by the same offsets, but for aggregated blocks.
-    bool all_alike() const { return grid_.fully_periodic(); }
+    bool all_alike() const { return folded_ == nullptr; }
+
+    /// Of an ocean: the grid that explains most of its edges; else null.
+    const std::shared_ptr<const hopscotch::schedules::PartialGrid>& partial_grid() const { return partial_; }
+
+    hopscotch::schedules::Edges edges(int rank) const;
 
     /// The place of a node in the order of the job's nodes; mapped ranks change that of the nodes' lowest ranks.
     int place_of(int node) const;
 
-    /// True if the way exists here: nodes must be bricks to aggregate by dimension.
+    /// True if the way exists here: nodes must be bricks of a torus to aggregate by dimension.
     bool possible(Way way) const;
 
     /// Nodes a node has messages for, at most.
@@ -112,9 +125,11 @@ class Setting
     int nodes_looked_at() const;
 
     hopscotch::schedules::Topology grid_;
-    hopscotch::schedules::Stencil offsets_; // in the program's order
-    hopscotch::schedules::Stencil stencil_; // canonical, sorted
-    std::vector<int> place_of_rank_;        // of its node in the order of the job's nodes
+    hopscotch::schedules::Stencil offsets_;                                  // in the program's order
+    hopscotch::schedules::Stencil stencil_;                                  // canonical, sorted
+    std::shared_ptr<const std::vector<hopscotch::schedules::Edges>> folded_; // of each rank of an ocean; else null
+    std::shared_ptr<const hopscotch::schedules::PartialGrid> partial_;
+    std::vector<int> place_of_rank_; // of its node in the order of the job's nodes
     hopscotch::schedules::Nodes nodes_;
     hopscotch::schedules::Blocks blocks_;
     std::vector<hopscotch::schedules::Group> groups_; // groups of the combining schedule; empty: the paper's
