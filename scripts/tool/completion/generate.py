@@ -21,6 +21,8 @@ KINDS_BY_HELP = {"FILE": "file", "DIRECTORY": "directory"}
 # Words that the parsers take as texts, since more than these may be written.
 ROWS = HERE.parents[2] / "schedules/plan/algorithm.def"
 ALGORITHMS = re.findall(r'^ALGORITHM\(\w+, "(\w+)"', ROWS.read_text(encoding="utf-8"), re.MULTILINE)
+NETWORKS = ["fat-tree", "fat-tree:", "dragonfly", "dragonfly:", "torus"]
+ALLOCATIONS = ["block", "fragmented:"]
 STENCILS = ["moore", "neumann", "moore:", "star:", "box:"]
 
 
@@ -36,8 +38,9 @@ def kind(action):
     """One of the kinds above, the words there are, or an empty list: something that nobody can guess."""
     if action.choices:
         return list(action.choices)
-    if action.dest == "stencil":
-        return STENCILS
+    by_name = {"stencil": STENCILS, "network": NETWORKS, "allocation": ALLOCATIONS}
+    if action.dest in by_name:
+        return by_name[action.dest]
     return KINDS_BY_NAME.get(action.dest) or KINDS_BY_HELP.get(action.metavar) or []
 
 

@@ -47,6 +47,11 @@ def is_measurement(content):
     return documents.MEASUREMENT.fits(document(content))
 
 
+def is_goal(content):
+    """The messages of a call, for other simulators."""
+    return content.startswith(b"num_ranks ")
+
+
 def is_unknown(_):
     """Files whose content does not say who wrote them."""
     return False

@@ -7,8 +7,8 @@ import os
 import sys
 
 from hopscotch_tool import (
-    advise, arguments as read, compare, doctor, elf, files, launched, locate, mapping, measure, say, selftest, show,
-    status)
+    advise, arguments as read, compare, doctor, elf, files, launched, locate, mapping, measure, prediction, say,
+    selftest, show, status)
 from hopscotch_tool.arguments import WrongUsage, problem_of_command
 from hopscotch_tool.interruption import Interrupted, catch_signals
 
@@ -81,9 +81,10 @@ def parser():
                            help="the algorithm for each block size, under the HOPSCOTCH settings of the "
                                 "environment")
     explained.add_argument("--nodes", type=read.count, metavar="N",
-                           help="number of nodes that the processes fill in order (default: 1)")
+                           help="number of nodes that the processes fill in order (default: 1); with --network as well")
     explained.add_argument("--collective", metavar="NAME", help="alltoall, alltoallv, ... (default: all)")
     explained.add_argument("--sizes", metavar="LIST", help="block sizes, like 8,4K,1M (default: all)")
+    prediction.add_arguments(explained, read)
 
     mapped = command("map", "Find the ranks that should run on each node, and write their order for a launcher.")
     mapping.add_arguments(mapped)

@@ -6,7 +6,7 @@ import functools
 import json
 import os
 
-from hopscotch_tool import documents, files, locate, say, status
+from hopscotch_tool import documents, files, locate, prediction, say, status
 from hopscotch_tool.arguments import WrongUsage
 
 
@@ -24,6 +24,11 @@ def version():
 
 
 def explain(arguments):
+    if arguments.network:
+        return prediction.explain(arguments)
+    for name, option in prediction.ONLY_HERE.items():
+        if getattr(arguments, name) not in (None, False):
+            raise WrongUsage(f"{option} goes with --network")
     if not arguments.dims:
         raise WrongUsage("which process grid? --dims 4px4px4p")
     if arguments.selection:
