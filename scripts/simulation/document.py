@@ -15,7 +15,6 @@ HYDRA, TITAN = ("omnipath", 1152), ("gemini", 16384)
 SIZES = (1, 10, 100)
 ALL_SIZES = tuple(base * 10**power for power in range(5) for base in (1, 2, 5)) + (100000,)
 FINE_SIZES = tuple(sorted({round(1.1**i) for i in range(1, 97)}))
-POWERS = tuple(2.0**i / 4 for i in range(20))  # of bytes
 ASSUMED = {"latency": 0.5e-6, "send_overhead": 0.4e-6, "receive_overhead": 0.6e-6, "gap_per_byte": 1e-10,
            "node_latency": 0.15e-6, "node_overhead": 0.05e-6, "copy_per_byte": 1.25e-10}  # schedules/plan/cost.hpp
 VARIANTS = {"mean of those measured": {}, "most frequent": {"send_overhead": 0.25e-6, "receive_overhead": 1.0e-6},
@@ -27,7 +26,7 @@ HEADER_INTS = 1  # per block, in messages that give the sizes of their blocks
 
 def modelled(store, machine, stencil, way, operation="alltoall"):
     """All sizes and variants at once: planning takes longer than the formula."""
-    every = sorted({*SIZES, *ALL_SIZES, *FINE_SIZES, *POWERS})
+    every = sorted({*SIZES, *ALL_SIZES, *FINE_SIZES})
     return store.model(*machine, stencil, operation, every, way, tuple(VARIANTS.values()))
 
 
@@ -178,15 +177,9 @@ def machine_share(numbers):
 
 
 def chosen(store, machine, stencil):
-    """The way `auto` takes at each size, as in shim/graph/aggregation.cpp and the rules of schedules/selection/."""
-    predicted = seconds(store, machine, stencil, POWERS, variant="assumed by auto")
-    limit = 0
-    for size, times in predicted.items():
-        if times["merged"] < times["aggregated"]:
-            break
-        limit = size
-    assert predicted[POWERS[0]]["aggregated"] <= predicted[POWERS[0]]["combining"]
-    return {size: "aggregated" if size <= limit else "merged" for size in ALL_SIZES}
+    """The way `auto` takes at each size by the rules of the library; members of the family count as the paper's."""
+    choices = store.choices(*machine, stencil, ASSUMED)
+    return {size: next(way for last, way in choices if 4 * size <= last) for size in ALL_SIZES}
 
 
 def worst_choice(times, ways):

@@ -85,6 +85,13 @@ class Store:
             result[placement][int(size)][way] = (float(seconds), chosen)
         return result
 
+    def choices(self, platform, processes, stencil, changes):
+        """[(bytes of the largest block, algorithm)] that `auto` chooses with these numbers of the network."""
+        case = [self.platforms[platform].text(changes), str(processes), str(stencil[0]), str(stencil[1]), "choice", "0",
+                "auto", "consecutive"]
+        lines = self.run("model", [str(self.build / "model"), *case], case, None)
+        return [(int(line.split(",")[1]), line.split(",")[2]) for line in lines]
+
     def late(self, platform, nodes, per_node, stencil, ints, ways, share):
         """{(ints, compute seconds, probability of a delay): {way: seconds}}, for processes that lose a share of their
         time."""

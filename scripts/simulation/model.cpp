@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Prints the time of one call by the cost model, for the same cases as smpi.cpp and for cases beyond it.
 //
-//   model "MACHINE MACHINE..." PROCESSES DIMENSIONS SHIFTS alltoall|allgather|nodes|goal|late INTS,... WAY,...
+//   model "MACHINE MACHINE..." PROCESSES DIMENSIONS SHIFTS alltoall|allgather|nodes|choice|goal|late INTS,... WAY,...
 //         consecutive|mapped [PLACEMENT...]
 //
 // DIMENSIONS may be `ocean`, with 3 shifts: see setting.hpp. With `nodes` as operation: the node of each rank, line by
@@ -15,6 +15,7 @@
 // "NETWORK/ALLOCATION": the times of an alltoall on the first machine with the shared links of each network, where
 // `family` and `auto` are ways, too.
 #include "schedules/network/goal_file.hpp"
+#include "scripts/simulation/automatic.hpp"
 #include "scripts/simulation/late.hpp"
 #include "scripts/simulation/loaded_times.hpp"
 #include "scripts/simulation/setting.hpp"
@@ -76,6 +77,13 @@ void print_family(Setting& setting, const std::vector<Machine>& machines, const 
                         seconds(*chosen));
         }
     }
+}
+
+/// "choice,LAST,ALGORITHM" for blocks of up to so many bytes: of `auto` before it has measured calls.
+void print_choices(const Setting& setting, const Machine& machine)
+{
+    for (const Choice& choice : automatic_choices(setting, machine.network))
+        std::printf("choice,%zu,%s\n", choice.sizes.high, name(choice.algorithm));
 }
 
 /// "late,WAY,INTS,COMPUTE,PROBABILITY,SECONDS": for programs that compute so many seconds between calls. A process
@@ -141,6 +149,8 @@ void print(const std::vector<std::string>& arguments)
         const Way way = way_of(ways.at(0));
         const auto bytes = static_cast<std::size_t>(sizeof(int) * std::stod(sizes.at(0)) + 0.5);
         write_goal(std::cout, setting.grid().size(), bytes, [&](int rank) { return setting.schedule(way, rank); });
+    } else if (operation == "choice") {
+        print_choices(setting, machines.front());
     } else if (operation == "late") {
         print_late(setting, machines.front(), sizes, ways, std::stod(arguments.at(8)));
     } else if (arguments.size() > 8) {
@@ -157,10 +167,10 @@ void print(const std::vector<std::string>& arguments)
 int main(int argc, char** argv)
 {
     if (argc < 9) {
-        std::fputs(
-            "usage: model MACHINES PROCESSES DIMENSIONS SHIFTS alltoall|allgather|nodes|goal|late INTS,... WAY,... "
-            "consecutive|mapped [PLACEMENT...]\n",
-            stderr);
+        std::fputs("usage: model MACHINES PROCESSES DIMENSIONS SHIFTS alltoall|allgather|nodes|choice|goal|late "
+                   "INTS,... WAY,... "
+                   "consecutive|mapped [PLACEMENT...]\n",
+                   stderr);
         return 2;
     }
     try {
