@@ -253,7 +253,7 @@ RANKS = ("consecutive", "mapped")
 
 def gain_by_smpi(store, machine, stencil, size):
     d, n = stencil
-    if n > 3 or (size > 100 and machine[1] * (n**d - 1) > SMPI_MESSAGES):
+    if n > 3 or (size > 10 and machine[1] * (n**d - 1) > SMPI_MESSAGES):
         return "–"
     found = [store.smpi(*machine, stencil, "alltoall", (size,), "direct", ranks) for ranks in RANKS]
     return f"{found[0]['seconds'][size][0] / found[1]['seconds'][size][0]:.2f}" if all(found) else "–"
