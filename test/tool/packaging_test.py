@@ -122,7 +122,8 @@ def check_build_without_tests(folder):
     shown = subprocess.run(["meson", "introspect", "--targets", folder], stdout=subprocess.PIPE, text=True, check=False)
     sources = {pathlib.Path(source) for target in json.loads(shown.stdout or "[]")
                for part in target["target_sources"] for source in part.get("sources", [])}
-    check(len(sources) > 100, "-Dtests=disabled: the sources of the library", sources)
+    # Those of libraries are compiled several at a time, from files that Meson makes.
+    check(ROOT / "shim/interpose/front.c" in sources, "-Dtests=disabled: the sources of the library", sources)
     for path in sorted(sources):
         if ROOT / "test" in path.parents and path.is_file():
             check("#include <mpi.h>" not in path.read_text(encoding="utf-8"),
