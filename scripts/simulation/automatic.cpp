@@ -30,16 +30,17 @@ std::vector<Choice> automatic_choices(const Setting& setting, const Network& net
             compared.push_back(setting.efforts(Way::combining));
         facts.aggregating_pays_up_to = aggregating_pays_up_to(compared, network);
     }
+    GraphOfFacts graph;
+    graph.network = network;
     if (setting.partial_grid()) {
         facts.declined = reason::not_isomorphic;
-        add_partial_grid(facts, *setting.partial_grid());
-        return choose(facts);
+        graph.partial = &*setting.partial_grid();
+    } else {
+        graph.grid = &setting.grid();
+        graph.stencil = &setting.stencil();
+        graph.nodes = &setting.nodes();
     }
-    add_grid(facts, setting.grid(), setting.stencil());
-    if (may_choose_member(facts))
-        add_members(facts, setting.preferred(setting.family(), network), setting.grid(), setting.stencil(),
-                    setting.nodes(), network);
-    return choose(facts);
+    return choose(with_facts_of_graph(facts, graph, [&] { return setting.preferred(setting.family(), network); }));
 }
 
 const Choice& choice_for(const std::vector<Choice>& choices, std::size_t bytes)
