@@ -6,8 +6,8 @@
 #include "schedules/nodes/aggregation_part.hpp"
 #include "schedules/nodes/place_table.hpp"
 #include "shim/exchange/direct_blocks.hpp"
+#include "shim/exchange/exchange.hpp"
 #include "shim/exchange/messages.hpp"
-#include "shim/exchange/operation.hpp"
 #include "shim/memory/staging_buffers.hpp"
 
 #include <memory>

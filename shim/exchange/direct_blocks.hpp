@@ -5,7 +5,7 @@
 
 #include "schedules/grid/neighborhood.hpp"
 #include "shim/blocks/block_layout.hpp"
-#include "shim/exchange/operation.hpp"
+#include "shim/exchange/exchange.hpp"
 #include "shim/group/process_group.hpp"
 
 #include <deque>

@@ -7,8 +7,8 @@
 #include "schedules/plan/exchange_plan.hpp"
 #include "shim/blocks/message_writer.hpp"
 #include "shim/exchange/direct_blocks.hpp"
+#include "shim/exchange/exchange.hpp"
 #include "shim/exchange/messages.hpp"
-#include "shim/exchange/operation.hpp"
 
 #include <memory>
 #include <vector>

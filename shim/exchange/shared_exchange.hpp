@@ -6,7 +6,7 @@
 #include "schedules/memory/memory_plan.hpp"
 #include "shim/exchange/block_form.hpp"
 #include "shim/exchange/direct_blocks.hpp"
-#include "shim/exchange/operation.hpp"
+#include "shim/exchange/exchange.hpp"
 #include "shim/memory/segment.hpp"
 
 #include <memory>

@@ -15,6 +15,6 @@ struct OrthogonalAllgather {
     decltype(::MPI_Allgather)* plain;
     decltype(::MPI_Allgather_c)* large;
 };
-extern const OrthogonalAllgather orthogonal_allgather; // papers/orthogonal_call.cpp has it
+extern const OrthogonalAllgather orthogonal_allgather; // hop/orthogonal_call.cpp has it
 
 } // namespace hopscotch::shim

@@ -5,7 +5,7 @@
 
 #include "schedules/selection/choice.hpp"
 #include "shim/base/clock.hpp"
-#include "shim/exchange/operation.hpp"
+#include "shim/exchange/exchange.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/mpi/calls.hpp"
 #include "shim/report/durations.hpp"

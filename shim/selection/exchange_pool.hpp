@@ -8,7 +8,7 @@
 #include "schedules/memory/segment_layout.hpp"
 #include "schedules/selection/choice.hpp"
 #include "shim/base/settings.hpp"
-#include "shim/exchange/operation.hpp"
+#include "shim/exchange/exchange.hpp"
 #include "shim/graph/graph.hpp"
 #include "shim/group/process_group.hpp"
 #include "shim/memory/segment.hpp"

@@ -3,7 +3,7 @@
 // Two exchanges of one nonblocking call: blocks that a graph has, and blocks outside of it.
 #pragma once
 
-#include "shim/exchange/operation.hpp"
+#include "shim/exchange/exchange.hpp"
 #include "shim/sparse/outside_blocks.hpp"
 
 #include <memory>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "shim/base/no_memory.hpp"
-#include "shim/exchange/operation.hpp"
+#include "shim/exchange/exchange.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 struct FailingExchange final : hopscotch::shim::Exchange {

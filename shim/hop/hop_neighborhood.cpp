@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Hopscotch authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Carries neighborhoods of ours on a communicator of their own: like those of the program, or over plain messages.
+#include "shim/hop/hop_neighborhood.hpp"
+
+#include "shim/call/attachment.hpp"
+#include "shim/call/neighborhood_call.hpp"
+#include "shim/call/registry.hpp"
+#include "shim/group/collective_consensus.hpp"
+#include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/runtime.hpp"
+
+#include <algorithm>
+
+namespace hopscotch::shim
+{
+
+namespace
+{
+
+Communicator* record_of(MPI_Comm comm)
+{
+    return runtime().active ? find_communicator(comm) : nullptr;
+}
+
+/// Null if messages can travel on the private communicator of a record.
+std::shared_ptr<PrivateCommunicator> own_communicator(MPI_Comm comm)
+{
+    const Communicator* const record = record_of(comm);
+    return record != nullptr && record->group() != nullptr ? nullptr : std::make_shared<PrivateCommunicator>(comm);
+}
+
+} // namespace
+
+HopNeighborhood::HopNeighborhood(Call created_by, MPI_Comm comm, const Graph& graph)
+    : edges_(graph.edges), own_(std::make_shared<PrivateCommunicator>(comm)), comm_(own_->get()), channels_(own_)
+{
+    attach_to_neighborhood(created_by, comm_, graph);
+    record_ = record_of(comm_);
+}
+
+HopNeighborhood::HopNeighborhood(MPI_Comm comm, schedules::Edges lists)
+    : edges_(std::move(lists)), own_(own_communicator(comm)), comm_(comm), record_(record_of(comm)),
+      channels_(own_ != nullptr ? Channels(own_) : Channels(*record_))
+{
+}
+
+Channel HopNeighborhood::channel_of(const CallForm& call_form)
+{
+    return call_form.persistent() ? channels_.persistent(record()) : channels_.numbered(Channels::plans);
+}
+
+MPI_Request HopNeighborhood::request_of(CallPlan plan, Channel channel, SelectionEntry& entry,
+                                        const CallForm& call_form, MPI_Comm user)
+{
+    return request_for(std::move(plan), std::move(channel), entry,
+                       record() != nullptr ? share_communicator(comm_) : nullptr, user, call_form.persistent());
+}
+
+void demand_request(const CallForm& call_form)
+{
+    if (!call_form.later())
+        return;
+    demand(call_form.request != nullptr, MPI_ERR_ARG);
+    demand(completes_requests(), MPI_ERR_UNSUPPORTED_OPERATION);
+}
+
+schedules::Edges edges_in_order(int rank, std::vector<int> sources, std::vector<int> destinations)
+{
+    schedules::Edges edges;
+    edges.rank = rank;
+    edges.destination_order = schedules::occurrence(destinations);
+    edges.source_order = schedules::occurrence(sources);
+    edges.destinations = std::move(destinations);
+    edges.sources = std::move(sources);
+    return edges;
+}
+
+namespace
+{
+
+/// Kept with a communicator after a process has reported the fault of its edges.
+struct WarnedOnce {
+};
+
+/// A warning about the edges of comm, the first one only. Local.
+void warn_once(MPI_Comm comm, const std::string& text)
+{
+    if (CommAttribute<WarnedOnce>::find(comm) != nullptr)
+        return;
+    CommAttribute<WarnedOnce>::set(comm, std::make_unique<WarnedOnce>());
+    log(LogLevel::warn, text + " (MPI_ERR_TOPOLOGY)");
+}
+
+/// On a process that names a rank which does not exist, prints this rank. Local.
+void tell_missing(MPI_Comm comm, const std::vector<int>& list, const char* kind, int rank, int size)
+{
+    const auto missing = std::find_if(list.begin(), list.end(), [size](int neighbor) {
+        return neighbor != schedules::no_rank && (neighbor < 0 || neighbor >= size);
+    });
+    if (missing != list.end())
+        warn_once(comm, "rank " + std::to_string(rank) + " names rank " + std::to_string(*missing) + " as a " + kind +
+                            " (entry " + std::to_string(missing - list.begin()) + "), which the communicator of " +
+                            std::to_string(size) + " processes does not have");
+}
+
+/// On processes that name more edges than their other ends do, prints the first such edge. Collective: over comm; the
+/// lists hold its ranks.
+void tell_one_sided(MPI_Comm comm, const schedules::Edges& edges, int size)
+{
+    // For each process the numbers of times that it is a target and a source of this one; it sends the same numbers
+    // about this process.
+    std::vector<int> named(2 * static_cast<std::size_t>(size));
+    std::vector<int> naming(named.size());
+    for (const int rank : edges.destinations)
+        if (rank != schedules::no_rank)
+            ++named[2 * static_cast<std::size_t>(rank)];
+    for (const int rank : edges.sources)
+        if (rank != schedules::no_rank)
+            ++named[2 * static_cast<std::size_t>(rank) + 1];
+    check(next.MPI_Alltoall(named.data(), 2, MPI_INT, naming.data(), 2, MPI_INT, comm));
+    const auto tell = [&](const std::vector<int>& list, std::size_t ours, const char* kind, const char* other_kind) {
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const auto rank = 2 * static_cast<std::size_t>(list[i]);
+            if (list[i] == schedules::no_rank || named[rank + ours] <= naming[rank + 1 - ours])
+                continue;
+            const std::string neighbor = "rank " + std::to_string(list[i]);
+            warn_once(comm,
+                      "rank " + std::to_string(edges.rank) + " names " + neighbor + " as a " + kind + " (entry " +
+                          std::to_string(i) + "), " + neighbor +
+                          (naming[rank + 1 - ours] == 0 ? " does not name it as a " : " names it less often as a ") +
+                          other_kind);
+            return true;
+        }
+        return false;
+    };
+    if (!tell(edges.destinations, 0, "target", "source"))
+        tell(edges.sources, 1, "source", "target");
+}
+
+} // namespace
+
+void demand_both_ends(MPI_Comm comm, const schedules::Edges& edges)
+{
+    int size = 0;
+    check(next.MPI_Comm_size(comm, &size));
+    std::int64_t sums[] = {static_cast<std::int64_t>(schedules::imbalance(edges)),
+                           schedules::all_exist(edges, size) ? 0 : 1};
+    CollectiveConsensus(comm).sums(sums, 2);
+    if (sums[0] == 0 && sums[1] == 0)
+        return;
+    if (sums[1] == 0) {
+        tell_one_sided(comm, edges, size);
+    } else {
+        tell_missing(comm, edges.destinations, "target", edges.rank, size);
+        tell_missing(comm, edges.sources, "source", edges.rank, size);
+    }
+    throw Refused{{MPI_ERR_TOPOLOGY}};
+}
+
+void demand_arguments(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, const void* receive_buffer,
+                      MPI_Count receive_count, MPI_Datatype receive_type)
+{
+    demand(!in_place(send_buffer, receive_buffer), MPI_ERR_BUFFER);
+    demand(send_count >= 0 && receive_count >= 0, MPI_ERR_COUNT);
+    demand(send_type != MPI_DATATYPE_NULL && receive_type != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
+}
+
+void demand_types(const MPI_Datatype* types, std::size_t n)
+{
+    demand(types != nullptr || n == 0, MPI_ERR_ARG);
+    demand(std::all_of(types, types + n, [](MPI_Datatype type) { return type != MPI_DATATYPE_NULL; }), MPI_ERR_TYPE);
+}
+
+} // namespace hopscotch::shim
