@@ -78,8 +78,8 @@ MPI_Request Comparison::request_of_ours(Layouts blocks)
     record->keep(blocks);
     auto exchange = record->exchanges().nonblocking(entry.sample.collective, entry.choice,
                                                     record->block_bytes(blocks.send, blocks.receive), ++calls);
-    return give_request(std::make_shared<ExchangeRequest>(record, natively, entry, std::move(exchange),
-                                                          std::move(blocks), persistent()),
+    return give_request(std::make_shared<OperationRequest>(record, natively, entry, std::move(exchange),
+                                                           std::move(blocks), persistent()),
                         ticks());
 }
 

@@ -76,22 +76,17 @@ void Communicator::note_use() const noexcept
     hopscotch::shim::note_use(detected_.site);
 }
 
-int Communicator::run(SelectionEntry& entry, Collective collective, std::size_t block_bytes, const Layouts& layouts,
-                      OutsideExchange outside_exchange)
+int Communicator::run(SelectionEntry& entry, Collective collective, std::size_t block_bytes, const Layouts& blocks)
 {
     Exchange& exchange = *entry.exchange;
-    exchange.begin(layouts.send, layouts.receive);
-    if (outside_exchange.exchange != nullptr)
-        outside_exchange.exchange->begin(outside_exchange.blocks->send, outside_exchange.blocks->receive);
+    exchange.begin(blocks.send, blocks.receive);
     WaitInCall so_far;
     wait(exchange, detected_.group->yields(), [&] {
         watchdog_.look(entry.call, so_far, [&] {
             return last_call(collective, Completion::blocking, entry.choice.algorithm, block_bytes);
         });
     });
-    if (outside_exchange.exchange != nullptr)
-        wait(*outside_exchange.exchange, detected_.group->yields(), [] {});
-    return error_of(exchange.error(), outside_exchange);
+    return exchange.error();
 }
 
 std::optional<NumberedCall> Communicator::last_call(Collective collective, Completion completion, Algorithm algorithm,

@@ -20,28 +20,6 @@
 namespace hopscotch::shim
 {
 
-/// Blocks of a call that its graph does not have, with an exchange of their own; null: there are none.
-struct OutsideExchange {
-    Exchange* exchange = nullptr;
-    const Layouts* blocks = nullptr;
-};
-
-/// The messages of the last call, with those of the blocks beside its graph.
-inline SentMessages sent_by(const Exchange& exchange, const OutsideExchange& outside_exchange) noexcept
-{
-    SentMessages sent = exchange.sent();
-    if (outside_exchange.exchange != nullptr)
-        sent.add(outside_exchange.exchange->sent());
-    return sent;
-}
-
-/// The error of a call: that of the blocks in the graph, or of those beside it.
-inline int error_of(int in_graph, const OutsideExchange& outside_exchange) noexcept
-{
-    return in_graph != MPI_SUCCESS || outside_exchange.exchange == nullptr ? in_graph
-                                                                           : outside_exchange.exchange->error();
-}
-
 class Communicator
 {
   public:
@@ -124,8 +102,7 @@ class Communicator
 
     /// Carries a blocking call over the exchange of the entry and waits for it. The job ends if a neighbor turns out to
     /// carry it by another algorithm. `block_bytes`: of a regular call. Throws: MpiError, std::bad_alloc.
-    [[gnu::hot]] int run(SelectionEntry& entry, Collective collective, std::size_t block_bytes, const Layouts& layouts,
-                         OutsideExchange outside_exchange = {});
+    [[gnu::hot]] int run(SelectionEntry& entry, Collective collective, std::size_t block_bytes, const Layouts& blocks);
 
     /// The blocking or nonblocking call of the last entry, in the form for neighbors; none if blocks may differ. Local.
     std::optional<NumberedCall> last_call(Collective collective, Completion completion, Algorithm algorithm,

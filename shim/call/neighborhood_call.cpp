@@ -20,30 +20,18 @@ std::unique_ptr<StagedBuffers> find_staged(Communicator& record, Collective coll
     return StagedBuffers::find(user, {used ? edges.rank : schedules::no_rank}, record.sources(collective));
 }
 
-void Staging::take_back(SelectionEntry& entry, int code)
+int run_staged(Communicator& record, Call call, Collective collective, std::shared_ptr<StagedBuffers> staged,
+               const NativeMoved& native)
 {
-    if (brought && code == MPI_SUCCESS)
-        staged->take_back();
-    const StagedBuffers::Copied copied = staged->take_copied();
-    if (!counting() || copied.bytes == 0)
-        return;
-    ++entry.counters.staged_calls;
-    entry.counters.staged_bytes += copied.bytes;
-    entry.counters.staged_ns += copied.ticks;
-}
-
-int staged_call(Communicator& record, Call call, Collective collective, StagedBuffers& staged,
-                const NativeMoved& native)
-{
-    Staging staging{&staged};
-    const auto layouts = [&staged](auto&&...) { return staged.blocks(); };
+    CallDetails details{std::move(staged)};
+    const auto layouts = [&](auto&&...) { return details.staged->blocks(); };
     const auto by_library = [&] {
-        if (!staging.brought && library_takes_device_memory())
+        if (!details.brought && library_takes_device_memory())
             return native({});
-        staging.bring();
-        return native(staged.shifts());
+        details.bring();
+        return native(details.staged->shifts());
     };
-    return run_blocking(record, call, collective, layouts, by_library, {}, staging);
+    return run_blocking(record, call, collective, layouts, by_library, &details);
 }
 
 } // namespace hopscotch::shim

@@ -9,8 +9,8 @@
 #include "shim/base/device_library.hpp"
 #include "shim/blocks/staged_buffers.hpp"
 #include "shim/call/communicator.hpp"
+#include "shim/call/operation.hpp"
 #include "shim/call/registry.hpp"
-#include "shim/call/verification.hpp"
 #include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
@@ -76,41 +76,18 @@ SentMessages passed_messages(Communicator& record, const SelectionEntry& entry, 
 std::unique_ptr<StagedBuffers> find_staged(Communicator& record, Collective collective, const Layouts& user,
                                            bool stay = library_takes_device_memory());
 
-/// The MPI library's function, called with the buffers of the program moved.
-using NativeMoved = std::function<int(const Shifts&)>;
-
-/// The buffers of a call while it is carried.
-struct Staging {
-    StagedBuffers* staged = nullptr; // null: ordinary memory, and nothing is copied
-    bool brought = false;
-
-    void bring()
-    {
-        if (staged != nullptr && !brought)
-            staged->bring();
-        brought = true;
-    }
-
-    /// Takes back the blocks of a successful call, and counts the copies. Throws: MpiError.
-    void end(SelectionEntry& entry, int code)
-    {
-        if (staged != nullptr)
-            take_back(entry, code);
-    }
-
-  private:
-    void take_back(SelectionEntry& entry, int code);
-};
-
-/// Carries a call as run_blocking_call says.
+/// A blocking neighborhood collective on a communicator with a record. `layouts`: as those of
+/// Communicator::blocks_of. `details`: null if it has none. Throws: WrongArgument before anything is done, MpiError,
+/// std::bad_alloc.
 template <class MakeLayouts, class Native>
 [[gnu::hot]] int run_blocking(Communicator& record, Call call, Collective collective, MakeLayouts&& layouts,
-                              Native&& native, OutsideExchange outside_exchange, Staging& staging)
+                              Native&& native, CallDetails* details = nullptr)
 {
     const std::uint64_t begin = ticks();
     const auto by_library = [&](SelectionEntry& entry) {
         const int code = native();
-        staging.end(entry, code);
+        if (details != nullptr && details->staged != nullptr)
+            end_staging(*details->staged, entry, details->brought, code);
         const std::uint64_t elapsed = ticks() - begin;
         count(entry, passed_messages(record, entry, layouts, code), elapsed, code);
         return code;
@@ -126,52 +103,47 @@ template <class MakeLayouts, class Native>
         record.selection().entry(call, collective, Completion::blocking, record.sizes_of(collective, blocks));
     Trial* const trial = record.selection().take_trial();
     const std::uint64_t carried_from = trial != nullptr ? ticks() : 0;
-    const bool ours = entry.exchange != nullptr;
-    if (ours)
-        staging.bring();
-    if (ours && runtime().settings.verify) {
-        const int code = verified_call(record, entry, collective, begin, block_bytes, blocks, native, outside_exchange);
-        staging.end(entry, code);
-        return code;
+    const bool verifies = runtime().settings.verify;
+    int code = MPI_SUCCESS;
+    if (entry.exchange == nullptr) {
+        code = by_library(entry);
+    } else if (details != nullptr || verifies) {
+        code = run_operation(record, entry, collective, begin, blocks, std::ref(native), details);
+    } else {
+        code = record.run(entry, collective, block_bytes, blocks);
+        count(entry, entry.exchange->sent(), ticks() - begin, code);
     }
-    const int code = ours ? record.run(entry, collective, block_bytes, blocks, outside_exchange) : native();
-    staging.end(entry, code);
-    const std::uint64_t elapsed = ticks() - begin;
-    count(entry, ours ? sent_by(*entry.exchange, outside_exchange) : passed_messages(record, entry, layouts, code),
-          elapsed, code);
-    if (trial != nullptr)
+    if (trial != nullptr && (entry.exchange == nullptr || !verifies))
         trial->note(seconds(ticks() - carried_from));
-    if (code != MPI_SUCCESS && ours)
+    if (code != MPI_SUCCESS && entry.exchange != nullptr && !verifies)
         throw MpiError{code};
     return code;
 }
 
 /// Carries a blocking call with a buffer in the memory of a device. Blocks that the library's function carries are not
 /// copied if it takes such buffers. Throws: MpiError, std::bad_alloc.
-int staged_call(Communicator& record, Call call, Collective collective, StagedBuffers& staged,
-                const NativeMoved& native);
+int run_staged(Communicator& record, Call call, Collective collective, std::shared_ptr<StagedBuffers> staged,
+               const NativeMoved& native);
 
 /// The code of a call with a buffer in the memory of a device; nothing if there is none, and nothing has been done.
 template <class MakeLayouts, class Native>
 [[gnu::noinline]] std::optional<int> run_on_device(Communicator& record, Call call, Collective collective,
                                                    MakeLayouts&& layouts, Native&& native)
 {
-    const auto staged = find_staged(record, collective, record.blocks_of(layouts));
-    return staged != nullptr ? std::optional(staged_call(record, call, collective, *staged, native)) : std::nullopt;
+    auto staged = find_staged(record, collective, record.blocks_of(layouts));
+    return staged != nullptr ? std::optional(run_staged(record, call, collective, std::move(staged), native))
+                             : std::nullopt;
 }
 
-/// A blocking neighborhood collective on a communicator with a record. `layouts`: as those of
-/// Communicator::blocks_of. `native`: also with the Shifts of its buffers, once. Throws: WrongArgument before anything
-/// is done, MpiError, std::bad_alloc.
+/// Like run_blocking, for buffers that may be in the memory of a device. `native`: also with the Shifts of its buffers,
+/// once.
 template <class MakeLayouts, class Native>
-int run_blocking_call(Communicator& record, Call call, Collective collective, MakeLayouts&& layouts, Native&& native,
-                      OutsideExchange outside_exchange = {})
+int run_blocking_call(Communicator& record, Call call, Collective collective, MakeLayouts&& layouts, Native&& native)
 {
     if (may_be_on_devices())
         if (const std::optional<int> code = run_on_device(record, call, collective, layouts, native))
             return *code;
-    Staging none;
-    return run_blocking(record, call, collective, layouts, native, outside_exchange, none);
+    return run_blocking(record, call, collective, layouts, native);
 }
 
 /// A blocking neighborhood collective of the program. `for_the_library`: its arguments are such that the MPI library

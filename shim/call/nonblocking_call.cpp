@@ -14,100 +14,20 @@
 namespace hopscotch::shim
 {
 
-ExchangeRequest::ExchangeRequest(std::shared_ptr<Communicator> communicator, MPI_Comm comm, SelectionEntry& entry,
-                                 std::shared_ptr<Exchange> exchange, Layouts layouts, bool persistent)
-    : Request(entry, std::move(communicator), comm, persistent), exchange_(std::move(exchange)),
-      layouts_(std::move(layouts))
+bool OperationRequest::advance()
 {
-}
-
-void ExchangeRequest::finish(int error) noexcept
-{
-    error_ = error;
-    exchange_->release();
-    count_call(exchange_->sent(), error);
-    finished_ = true;
-}
-
-void ExchangeRequest::verify(std::unique_ptr<Verification> verification)
-{
-    verification_ = std::move(verification);
-    if (verification_ != nullptr)
-        layouts_.receive = verification_->receive();
-}
-
-/// True if the reference is complete too, if there is one.
-bool ExchangeRequest::settled()
-{
-    try {
-        if (verification_ != nullptr) {
-            if (!verification_->complete())
-                return false;
-            if (!disowned()) // else its buffers may have changed already
-                verification_->compare(*record_, entry_, error_, verification_->error_of_reference());
-        }
-    } catch (const NoMemory&) {
-        log(LogLevel::error, "HOPSCOTCH_VERIFY had no memory to compare a call");
-    }
-    if (error_ == MPI_SUCCESS && (hooks_.after != nullptr || staged_ != nullptr))
-        conclude();
+    if (!Operation::advance())
+        return false;
+    error_ = Operation::outcome();
     become_complete();
     return true;
 }
 
-void ExchangeRequest::conclude()
+void OperationRequest::start()
 {
-    error_ = MPI_ERR_OTHER; // stays if a function of the program throws: the next look finds the request complete
-    error_ = guarded_by([](int) {},
-                        [this] {
-                            Staging{staged_.get(), true}.end(entry_, MPI_SUCCESS);
-                            return hooks_.after != nullptr ? hooks_.after() : MPI_SUCCESS;
-                        });
-}
-
-void ExchangeRequest::set_call(const std::optional<NumberedCall>& call)
-{
-    call_ = call;
-    if (call)
-        record_->watchdog().remember(*call);
-}
-
-bool ExchangeRequest::advance()
-{
-    if (finished_)
-        return settled();
-    try {
-        if (!begun_) {
-            if (!exchange_->acquire())
-                return false; // an earlier call uses the exchange
-            begun_ = true;
-            if (hooks_.before != nullptr)
-                hooks_.before();
-            exchange_->begin_turn(layouts_.send, layouts_.receive, turn_);
-        }
-        if (!exchange_->advance()) {
-            record_->watchdog().look(entry_.call, wait_, [this] { return call_; });
-            return false;
-        }
-        finish(exchange_->error());
-    } catch (const MpiError& error) {
-        finish(error.code);
-    } catch (const NoMemory&) {
-        finish(MPI_ERR_NO_MEM);
-    }
-    return settled();
-}
-
-void ExchangeRequest::start()
-{
-    if (staged_ != nullptr)
-        staged_->bring();
-    if (verification_ != nullptr)
-        verification_->start();
+    prepare();
     activate();
-    turn_ = exchange_->take_turn();
-    begun_ = false;
-    finished_ = false;
+    take_turn();
 }
 
 int leave_request_to_library(Call call, Communicator* communicator, const NativeCall& native)
@@ -137,25 +57,47 @@ SelectionEntry& entry_of_request(Communicator& communicator, Call call, Collecti
                       : communicator.selection().entry(call, collective, completion, {block_bytes, 0});
 }
 
+MPI_Request hand_out(std::shared_ptr<OperationRequest> operation, std::uint64_t begin, CallDetails* details)
+{
+    if (details != nullptr) {
+        operation->stage(std::move(details->staged), details->brought);
+        operation->set_hooks(std::move(details->hooks));
+    }
+    return give_request(operation, begin);
+}
+
+namespace
+{
+
+/// The verification of a request. `request`: of the program, for the native function of `details`.
+std::unique_ptr<Verification> verify_request(Communicator& record, const SelectionEntry& entry, Collective collective,
+                                             Completion completion, const Layouts& blocks, const MPI_Request& request,
+                                             const CallDetails& details)
+{
+    const bool persistent = completion == Completion::persistent;
+    const auto by_library = [&] {
+        if (details.staged != nullptr && !persistent)
+            details.staged->bring(); // it starts at once
+        check(details.native(details.staged != nullptr ? details.staged->shifts() : Shifts()));
+        return std::make_shared<LibraryExchange>(request, persistent);
+    };
+    return verify_call(record, entry, collective, completion, blocks,
+                       details.native != nullptr ? by_library : ByLibrary());
+}
+
+} // namespace
+
 MPI_Request make_request(std::shared_ptr<Communicator> record, MPI_Comm comm, SelectionEntry& entry,
                          Collective collective, Completion completion, Layouts blocks, const MPI_Request& request,
-                         std::uint64_t begin, RequestDetails* details)
+                         std::uint64_t begin, CallDetails* details)
 {
     Communicator& communicator = *record;
     const bool persistent = completion == Completion::persistent;
     communicator.keep(blocks);
     std::unique_ptr<Verification> verification;
     if (details != nullptr && runtime().settings.verify &&
-        details->hooks.before == nullptr) { // else the blocks are not there yet
-        std::function<int()> native;
-        if (details->native != nullptr)
-            native = [&] {
-                if (details->staged != nullptr && !persistent)
-                    details->staged->bring(); // it starts at once
-                return details->native(details->staged != nullptr ? details->staged->shifts() : Shifts());
-            };
-        verification = verify_request(communicator, entry, collective, completion, blocks, request, native);
-    }
+        details->hooks.before_start == nullptr) // else the blocks are not there yet
+        verification = verify_request(communicator, entry, collective, completion, blocks, request, *details);
     const std::size_t block_bytes = communicator.block_bytes(blocks.send, blocks.receive);
     SelectionEntry* used = &entry;
     std::shared_ptr<Exchange> exchange;
@@ -171,88 +113,32 @@ MPI_Request make_request(std::shared_ptr<Communicator> record, MPI_Comm comm, Se
         exchange = details->join(std::move(exchange));
     if (!communicator.graph().of_sparse_calls()) // those have another function of the library
         note_request(*used, collective, completion, communicator.graph().edges, blocks.send, blocks.receive);
-    const auto made = std::make_shared<ExchangeRequest>(std::move(record), comm, *used, std::move(exchange),
-                                                        std::move(blocks), persistent);
+    const auto made = std::make_shared<OperationRequest>(std::move(record), comm, *used, std::move(exchange),
+                                                         std::move(blocks), persistent);
     made->verify(std::move(verification));
-    if (details != nullptr) {
-        made->stage(std::move(details->staged));
-        made->set_hooks(std::move(details->hooks));
+    if (!persistent) {
+        const auto call = communicator.last_call(collective, completion, entry.choice.algorithm, block_bytes);
+        made->announce(call);
+        if (call)
+            communicator.watchdog().remember(*call);
     }
-    if (!persistent)
-        made->set_call(communicator.last_call(collective, completion, entry.choice.algorithm, block_bytes));
-    return give_request(made, begin);
+    return hand_out(made, begin, details);
 }
-
-namespace
-{
-
-class StagedNativeRequest final : public Request
-{
-  public:
-    /// `theirs`: of the library, with the moved buffers; it has begun unless it is persistent. `sent`: at each start.
-    StagedNativeRequest(SelectionEntry& entry, std::shared_ptr<Communicator> record, MPI_Comm comm, MPI_Request theirs,
-                        Completion completion, std::shared_ptr<StagedBuffers> staged, const SentMessages& sent)
-        : Request(entry, std::move(record), comm, completion == Completion::persistent), theirs_(theirs),
-          staged_(std::move(staged)), sent_(sent)
-    {
-    }
-    ~StagedNativeRequest() override
-    {
-        if (theirs_ != MPI_REQUEST_NULL && mpi_goes_on())
-            next.MPI_Request_free(&theirs_);
-    }
-
-    void start() override
-    {
-        if (persistent()) {
-            staged_->bring();
-            check(next.MPI_Start(&theirs_));
-        }
-        activate();
-    }
-
-    bool advance() override
-    {
-        const auto test = [this](int& flag) {
-            const ReturnedErrors returned;
-            return next.MPI_Test(&theirs_, &flag, MPI_STATUS_IGNORE);
-        };
-        int flag = 0;
-        error_ = test(flag);
-        if (error_ == MPI_SUCCESS && flag == 0)
-            return false;
-        error_ = guarded_by([](int) {},
-                            [this] {
-                                Staging{staged_.get(), true}.end(entry_, error_);
-                                return error_;
-                            });
-        count_call(sent_, error_);
-        become_complete();
-        return true;
-    }
-
-    bool yields() const noexcept override { return record_->group() == nullptr || record_->group()->yields(); }
-    void idle() override { yields() ? give_way() : relax(); }
-
-  private:
-    MPI_Request theirs_;
-    std::shared_ptr<StagedBuffers> staged_;
-    SentMessages sent_;
-};
-
-} // namespace
 
 MPI_Request staged_request(const std::shared_ptr<Communicator>& record, MPI_Comm comm, SelectionEntry& entry,
                            Completion completion, MPI_Request& request, std::uint64_t begin,
                            std::shared_ptr<StagedBuffers> staged, const NativeMoved& native)
 {
-    if (completion == Completion::nonblocking)
-        staged->bring(); // the library's function starts at once
-    check(native(staged->shifts()));
-    const MPI_Request theirs = std::exchange(request, MPI_REQUEST_NULL);
-    const SentMessages sent = sent_by_library(record->graph(), entry, staged->blocks().send);
-    return give_request(
-        std::make_shared<StagedNativeRequest>(entry, record, comm, theirs, completion, std::move(staged), sent), begin);
+    const bool persistent = completion == Completion::persistent;
+    CallDetails details{std::move(staged)};
+    if (!persistent)
+        details.bring(); // the library's function starts at once
+    check(native(details.staged->shifts()));
+    auto exchange =
+        std::make_shared<LibraryExchange>(std::exchange(request, MPI_REQUEST_NULL), persistent,
+                                          sent_by_library(record->graph(), entry, details.staged->blocks().send));
+    return hand_out(std::make_shared<OperationRequest>(record, comm, entry, std::move(exchange), Layouts(), persistent),
+                    begin, &details);
 }
 
 } // namespace hopscotch::shim

@@ -4,66 +4,40 @@
 #pragma once
 
 #include "shim/call/neighborhood_call.hpp"
+#include "shim/call/operation.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/call/requests.hpp"
-#include "shim/call/verification.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
-#include <functional>
 #include <memory>
 #include <optional>
 
 namespace hopscotch::shim
 {
 
-/// Actions of a call that completes later: before its blocks are sent, each time, and after all have arrived, before
-/// the program sees the completion; the second one returns an MPI code. Null: nothing.
-struct Hooks {
-    std::function<void()> before;
-    std::function<int()> after;
-};
-
-/// A request that an exchange carries.
-class ExchangeRequest final : public Request
+/// An operation in the program's hands.
+class OperationRequest final : public Request, public Operation
 {
   public:
-    [[gnu::hot]] ExchangeRequest(std::shared_ptr<Communicator> communicator, MPI_Comm comm, SelectionEntry& entry,
-                                 std::shared_ptr<Exchange> exchange, Layouts layouts, bool persistent);
+    [[gnu::hot]] OperationRequest(std::shared_ptr<Communicator> record, MPI_Comm comm, SelectionEntry& entry,
+                                  std::shared_ptr<Exchange> exchange, Layouts blocks, bool persistent)
+        : Request(entry, std::move(record), comm, persistent),
+          Operation(record_.get(), entry, std::move(exchange), std::move(blocks))
+    {
+    }
 
-    /// From now on it is carried by a reference as well and compared. Null: it is not.
-    void verify(std::unique_ptr<Verification> verification);
-
-    /// Its buffers are in the memory of a device: blocks are copied to the host at its start, and back after all have
-    /// arrived.
-    void stage(std::shared_ptr<StagedBuffers> staged) { staged_ = std::move(staged); }
-
-    void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); }
-
-    /// If the exchange is still busy with an earlier call, progress() begins it later.
     [[gnu::hot]] void start() override;
     [[gnu::hot]] bool advance() override;
-    bool yields() const noexcept override { return record_->group()->yields(); }
-    void idle() override { idle_in_flight(*exchange_, yields()); }
-
-    /// The announcement of the call for its neighbors, while it waits and for a while after. None: nothing.
-    [[gnu::hot]] void set_call(const std::optional<NumberedCall>& call);
+    bool yields() const noexcept override
+    {
+        return record_ == nullptr || record_->group() == nullptr || record_->group()->yields();
+    }
+    void idle() override { idle_in_flight(exchange(), yields()); }
 
   private:
-    [[gnu::hot]] void finish(int error) noexcept;
-    [[gnu::hot]] bool settled();
-    void conclude();
-
-    std::shared_ptr<Exchange> exchange_;
-    Layouts layouts_;
-    std::shared_ptr<StagedBuffers> staged_;      // null: ordinary memory; outlives the next
-    std::unique_ptr<Verification> verification_; // null: not compared
-    Hooks hooks_;
-    SequenceNumber turn_ = 0; // taken at the program's call, see Exchange::take_turn
-    bool begun_ = false;
-    bool finished_ = false;            // ours; its reference need not be
-    std::optional<NumberedCall> call_; // if it may be announced to neighbors
-    WaitInCall wait_;
+    void count_end(const SentMessages& sent, int code) noexcept override { count_call(sent, code); }
+    bool is_wanted() const noexcept override { return !disowned(); }
 };
 
 /// The entry of a nonblocking or persistent call with these blocks. For a persistent call collective: over the
@@ -71,23 +45,17 @@ class ExchangeRequest final : public Request
 [[gnu::hot]] SelectionEntry& entry_of_request(Communicator& record, Call call, Collective collective,
                                               Completion completion, const Layouts& blocks);
 
-/// Makes one exchange of that of a graph, and of another one beside it.
-using JoinExchange = std::function<std::shared_ptr<Exchange>(std::shared_ptr<Exchange>)>;
-
-/// Parts that few requests have; others are spared their making.
-struct RequestDetails {
-    std::shared_ptr<StagedBuffers> staged; // null: ordinary memory
-    NativeMoved native;                    // for HOPSCOTCH_VERIFY; null: the MPI library knows no such call
-    JoinExchange join;                     // null: the exchange of the graph is all
-    Hooks hooks;
-};
-
 /// The request, for the program, of a call on this entry, not native, that was made at time stamp `begin`. `request`:
-/// of the program, see verify_request. `details`: moved from; null if it has none, not under HOPSCOTCH_VERIFY. For a
-/// persistent call collective: over the communicator. Throws: MpiError, std::bad_alloc.
+/// of the program, for the native function. `details`: moved from; null if it has none, not under HOPSCOTCH_VERIFY. For
+/// a persistent call collective: over the communicator. Throws: MpiError, std::bad_alloc.
 [[gnu::hot]] MPI_Request make_request(std::shared_ptr<Communicator> record, MPI_Comm comm, SelectionEntry& entry,
                                       Collective collective, Completion completion, Layouts blocks,
-                                      const MPI_Request& request, std::uint64_t begin, RequestDetails* details);
+                                      const MPI_Request& request, std::uint64_t begin, CallDetails* details);
+
+/// Hands an operation to the program: begun now, or persistent and not begun. `record`: that of `comm`, on which errors
+/// are raised; null if there is none. `details`: as in make_request. Throws: MpiError, std::bad_alloc.
+[[gnu::hot]] MPI_Request hand_out(std::shared_ptr<OperationRequest> operation, std::uint64_t begin,
+                                  CallDetails* details);
 
 /// Counts a call with arguments that were left to the library, on a communicator with a record or, if null, without,
 /// and follows its request. Returns its code. Throws: MpiError, std::bad_alloc.
@@ -138,9 +106,9 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
         SelectionEntry& entry = entry_of_request(*record, call, collective, completion, blocks);
         if (entry.choice.algorithm == Algorithm::native)
             return by_library(entry);
-        std::optional<RequestDetails> details;
+        std::optional<CallDetails> details;
         if (staged != nullptr || runtime().settings.verify)
-            details = RequestDetails{std::move(staged), std::ref(native), nullptr, {}};
+            details = CallDetails{std::move(staged), std::ref(native)};
         *request = make_request(share_communicator(comm), comm, entry, collective, completion, std::move(blocks),
                                 *request, begin, details ? &*details : nullptr);
         return MPI_SUCCESS;

@@ -3,7 +3,6 @@
 // Compares calls under HOPSCOTCH_VERIFY: ours receives into memory of ours, the MPI library's into the user's buffer.
 #include "shim/call/verification.hpp"
 
-#include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/blocks/shadow.hpp"
 #include "shim/mpi/mpi_error.hpp"
@@ -114,43 +113,23 @@ void demand_apart(Communicator& record, const SelectionEntry& entry, Collective 
 } // namespace
 
 Verification::Verification(const std::vector<int>& sources, Layouts user, std::shared_ptr<Exchange> reference)
-    : sources_(sources), user_(std::move(user)), shadow_(user_.receive, sources), exchange_(std::move(reference))
+    : sources_(sources), user_(std::move(user)), shadow_(user_.receive, sources), reference_(std::move(reference))
 {
-}
-
-Verification::Verification(const std::vector<int>& sources, Layouts user, MPI_Request reference, Completion completion)
-    : Verification(sources, std::move(user))
-{
-    request_ = reference;
-    persistent_ = completion == Completion::persistent;
-}
-
-Verification::~Verification()
-{
-    if (persistent_ && mpi_goes_on())
-        next.MPI_Request_free(&request_);
 }
 
 void Verification::start()
 {
     shadow_.reset();
-    if (exchange_ != nullptr)
-        exchange_->begin(user_.send, user_.receive);
-    else if (persistent_)
-        check(next.MPI_Start(&request_));
+    error_ = MPI_SUCCESS;
+    if (reference_ != nullptr)
+        reference_->begin(user_.send, user_.receive);
 }
 
 bool Verification::complete()
 try {
-    if (exchange_ != nullptr) {
-        const bool complete = exchange_->advance();
-        error_ = exchange_->error();
-        return complete;
-    }
-    const ReturnedErrors returned;
-    int flag = 0;
-    error_ = next.MPI_Test(&request_, &flag, MPI_STATUS_IGNORE);
-    return flag != 0 || error_ != MPI_SUCCESS;
+    const bool complete = reference_->advance();
+    error_ = reference_->error();
+    return complete;
 } catch (const MpiError& error) {
     error_ = error.code;
     return true;
@@ -183,43 +162,14 @@ void Verification::compare(const Communicator& record, SelectionEntry& entry, in
         end_at_difference(where, "expected '" + message_of(theirs) + "', got '" + message_of(ours) + "'");
 }
 
-int verified_call(Communicator& record, SelectionEntry& entry, Collective collective, std::uint64_t begin,
-                  std::size_t block_bytes, const Layouts& blocks, const std::function<int()>& native,
-                  const OutsideExchange& outside_exchange)
+std::unique_ptr<Verification> verify_call(Communicator& record, const SelectionEntry& entry, Collective collective,
+                                          Completion completion, const Layouts& blocks, const ByLibrary& by_library)
 {
     demand_apart(record, entry, collective, blocks);
-    std::shared_ptr<Exchange> reference;
-    if (library_differs(record.graph(), runtime().settings, collective))
-        reference = record.exchanges().reference(collective, Completion::blocking);
-    const bool by_messages = reference != nullptr;
-    Verification verification(record.sources(collective), blocks, reference);
-    verification.start();
-    const int in_graph = record.run(entry, collective, block_bytes, {blocks.send, verification.receive()});
-    const int ours = error_of(in_graph, outside_exchange);
-    count(entry, sent_by(*entry.exchange, outside_exchange), ticks() - begin, ours);
-    int theirs = MPI_SUCCESS;
-    if (by_messages) {
-        wait(*reference, true, [] {});
-        theirs = reference->error();
-    } else {
-        theirs = native();
-    }
-    verification.compare(record, entry, ours, theirs);
-    if (ours != MPI_SUCCESS && (by_messages || theirs == MPI_SUCCESS))
-        throw MpiError{ours};
-    return theirs; // raised by the library, if it is an error
-}
-
-std::unique_ptr<Verification> verify_request(Communicator& record, const SelectionEntry& entry, Collective collective,
-                                             Completion completion, const Layouts& blocks, const MPI_Request& request,
-                                             const std::function<int()>& native)
-{
-    demand_apart(record, entry, collective, blocks);
-    const std::vector<int>& sources = record.sources(collective);
-    if (native == nullptr || library_differs(record.graph(), runtime().settings, collective))
-        return std::make_unique<Verification>(sources, blocks, record.exchanges().reference(collective, completion));
-    check(native());
-    return std::make_unique<Verification>(sources, blocks, request, completion);
+    const bool by_messages = by_library == nullptr || library_differs(record.graph(), runtime().settings, collective);
+    return std::make_unique<Verification>(record.sources(collective), blocks,
+                                          by_messages ? record.exchanges().reference(collective, completion)
+                                                      : by_library());
 }
 
 } // namespace hopscotch::shim

@@ -16,18 +16,14 @@ namespace hopscotch::shim
 class Verification
 {
   public:
-    /// `sources`: of the blocks; must live as long. The reference is an exchange, a request of the library, or nothing
-    /// if the caller makes the call a second time himself.
+    /// `sources`: of the blocks; must live as long. `reference`: null if the caller makes the call a second time
+    /// himself.
     Verification(const std::vector<int>& sources, Layouts user, std::shared_ptr<Exchange> reference = nullptr);
-    Verification(const std::vector<int>& sources, Layouts user, MPI_Request reference, Completion completion);
-    ~Verification();
-    Verification(const Verification&) = delete;
-    Verification& operator=(const Verification&) = delete;
 
     /// The receive buffer for this library's call.
     const BlockLayout& receive() const noexcept { return shadow_.layout(); }
 
-    /// Before ours starts: the reference starts, unless it is a nonblocking request. Throws: MpiError.
+    /// Before ours starts: the reference starts. Throws: MpiError.
     void start();
 
     /// True if the reference is complete. Requires: there is one, and this was false before.
@@ -43,24 +39,17 @@ class Verification
     const std::vector<int>& sources_;
     Layouts user_;
     Shadow shadow_;
-    std::shared_ptr<Exchange> exchange_; // the reference; null if it is the request
-    MPI_Request request_ = MPI_REQUEST_NULL;
-    bool persistent_ = false; // request_ is persistent, and freed with this
+    std::shared_ptr<Exchange> reference_;
     int error_ = MPI_SUCCESS;
 };
 
-/// The reference of a nonblocking or persistent call on this entry; `native()` gives a request of the library in
-/// `request`, null if the library knows no such call. For a persistent call collective: over the communicator.
-/// Throws: MpiError.
-std::unique_ptr<Verification> verify_request(Communicator& record, const SelectionEntry& entry, Collective collective,
-                                             Completion completion, const Layouts& blocks, const MPI_Request& request,
-                                             const std::function<int()>& native);
+/// Makes the exchange that the MPI library carries; it may begin at once.
+using ByLibrary = std::function<std::shared_ptr<Exchange>()>;
 
-/// Repeats a blocking call under HOPSCOTCH_VERIFY by the MPI library's function, or by messages if that function is
-/// known to be wrong, and compares the results. `beside`: has been carried and is counted. Throws: MpiError if this
-/// library's call fails, std::bad_alloc.
-int verified_call(Communicator& record, SelectionEntry& entry, Collective collective, std::uint64_t begin,
-                  std::size_t block_bytes, const Layouts& blocks, const std::function<int()>& native,
-                  const OutsideExchange& outside_exchange);
+/// The verification of a call on this entry. The reference is the exchange of the MPI library, or one by messages if
+/// the library's function is known to be wrong or there is none (null). For a persistent call collective: over the
+/// communicator. Throws: MpiError.
+std::unique_ptr<Verification> verify_call(Communicator& record, const SelectionEntry& entry, Collective collective,
+                                          Completion completion, const Layouts& blocks, const ByLibrary& by_library);
 
 } // namespace hopscotch::shim

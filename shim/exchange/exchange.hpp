@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A collective in flight: an object that advances on request, until it is complete.
+// A collective in flight: an object that advances on request, until it is complete. The MPI library carries some.
 #pragma once
 
 #include "schedules/memory/segment_layout.hpp"
@@ -9,6 +9,8 @@
 #include "shim/mpi/threads.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 
 namespace hopscotch::shim
 {
@@ -21,6 +23,7 @@ struct SentMessages {
     std::uint64_t bytes = 0;         // bytes of the messages: blocks and headers
     std::uint64_t payload_bytes = 0; // bytes of blocks, in messages or through memory
     std::uint64_t saved_bytes = 0;   // that several blocks of a message have in common, for each time not sent again
+    bool as_trivial = false;         // a trivial algorithm sends as many messages
 
     void add(const SentMessages& more) noexcept
     {
@@ -31,31 +34,12 @@ struct SentMessages {
     }
 };
 
-class Operation
+/// Everything that goes on in a call: made once, most often per communicator and algorithm, begun once per call.
+class Exchange
 {
   public:
-    virtual ~Operation() = default;
+    virtual ~Exchange() = default;
 
-    /// Advances without waiting. True once everything has been sent, received and delivered.
-    virtual bool advance() = 0;
-
-    /// MPI_SUCCESS, or the first error met; valid once advance() has returned true.
-    int error() const noexcept { return error_; }
-
-  protected:
-    /// Keeps the first error; the operation goes on, so that no other process waits for our messages.
-    void fail(int code) noexcept
-    {
-        if (code != MPI_SUCCESS && error_ == MPI_SUCCESS)
-            error_ = code;
-    }
-    int error_ = 0;
-};
-
-/// A schedule ready to be carried out: made once per communicator and algorithm, begun once per call.
-class Exchange : public Operation
-{
-  public:
     /// Starts a call. The layouts must live until it is complete. Requires: the previous call is complete.
     /// Throws: MpiError if a message cannot be started.
     virtual void begin(const BlockLayout& send, const BlockLayout& receive) = 0;
@@ -70,6 +54,12 @@ class Exchange : public Operation
         static_cast<void>(turn);
         begin(send, receive);
     }
+
+    /// Advances without waiting. True once everything has been sent, received and delivered.
+    virtual bool advance() = 0;
+
+    /// MPI_SUCCESS, or the first error met; valid once advance() has returned true.
+    int error() const noexcept { return error_; }
 
     /// To be called between two fruitless looks. `yields`: other processes need the core.
     virtual void idle(bool yields);
@@ -93,10 +83,21 @@ class Exchange : public Operation
     }
     void count(const SentMessages& more) noexcept { sent_.add(more); }
 
+    /// A trivial algorithm sends the messages of this call, too.
+    void count_as_trivial() noexcept { sent_.as_trivial = true; }
+
+    /// Keeps the first error; the exchange goes on, so that no other process waits for our messages.
+    void fail(int code) noexcept
+    {
+        if (code != MPI_SUCCESS && error_ == MPI_SUCCESS)
+            error_ = code;
+    }
+
     /// The call gives blocks of two sizes, although the size of others must follow from its own. The first failure is
     /// logged.
     void fail_for_sizes(std::size_t sent_bytes, std::size_t received_bytes) noexcept;
 
+    int error_ = 0;
     bool forwards_ = false;
 
   private:
@@ -104,18 +105,54 @@ class Exchange : public Operation
     SentMessages sent_;
 };
 
-/// To be called between two fruitless looks at an operation in flight: another thread may be advancing it.
+/// An operation of the MPI library that has begun or, if it is persistent, starts with each call.
+class LibraryExchange final : public Exchange
+{
+  public:
+    /// A persistent `request` is freed with this. `each`: the messages of a call.
+    LibraryExchange(MPI_Request request, bool persistent, const SentMessages& each = {})
+        : request_(request), persistent_(persistent), each_(each)
+    {
+    }
+    ~LibraryExchange() override;
+    LibraryExchange(const LibraryExchange&) = delete;
+    LibraryExchange& operator=(const LibraryExchange&) = delete;
+
+    void begin(const BlockLayout& send, const BlockLayout& receive) override;
+    bool advance() override;
+
+  private:
+    MPI_Request request_;
+    bool persistent_;
+    SentMessages each_;
+};
+
+/// A blocking function of the MPI library. It is called at the first look, so a caller looks at other exchanges first.
+class LibraryCall final : public Exchange
+{
+  public:
+    explicit LibraryCall(std::function<int()> function) : function_(std::move(function)) {}
+
+    void begin(const BlockLayout& send, const BlockLayout& receive) override;
+    bool advance() override;
+
+  private:
+    std::function<int()> function_;
+    bool called_ = false;
+};
+
+/// To be called between two fruitless looks at an exchange in flight: another thread may be advancing it.
 void idle_in_flight(Exchange& exchange, bool yields);
 
-/// Advances an exchange until it is complete, and all other operations in flight meanwhile; `looked()` is called after
-/// a fruitless look. `yields`: other processes need the core.
-template <class Looked>
-void wait(Exchange& exchange, bool yields, Looked&& looked)
+/// Advances an exchange or an operation until it is complete, and all other operations in flight meanwhile; `looked()`
+/// is called after a fruitless look. `yields`: other processes need the core.
+template <class Waited, class Looked>
+void wait(Waited& waited, bool yields, Looked&& looked)
 {
     unsigned looks = 0;
-    while (!exchange.advance()) {
+    while (!waited.advance()) {
         progress();
-        exchange.idle(yields);
+        waited.idle(yields);
         give_way_among_threads(looks);
         looked();
     }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "shim/call/communicator.hpp"
-#include "shim/hop/call_plan.hpp"
+#include "shim/exchange/plan_exchange.hpp"
 
 #include <memory>
 

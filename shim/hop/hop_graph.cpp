@@ -207,14 +207,7 @@ void run_planned_call(Call call, HopNeighborhood& links, CallPlan plan, Channel 
     SelectionEntry& entry =
         record != nullptr ? record->selection().find_entry(call, {Algorithm::native, schedules::reason::by_messages})
                           : unknown_entry(call, comm);
-    if (!call_form.later()) {
-        const std::uint64_t begin = ticks();
-        const int code = run_plan(plan, channel);
-        count_plan(entry, plan, channel, ticks() - begin, code);
-        check(code);
-        return;
-    }
-    *call_form.request = links.request_of(std::move(plan), std::move(channel), entry, call_form, comm);
+    links.run_counted(std::move(plan), std::move(channel), entry, call_form, comm);
 }
 
 int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
@@ -270,8 +263,7 @@ CallPlan reduce_plan(const HopNeighborhood& links, ReduceArguments arguments, in
             plan.receive(values->value(i), bytes, MPI_BYTE, values->sources[i]);
     for (int n = schedules::count_of(edges.destinations, root); n > 0; --n)
         plan.send(values->sent(), bytes, MPI_BYTE, root);
-    plan.preparation = [values] { values->prepare(); };
-    plan.conclusion = [values] { return values->fold(); };
+    plan.hooks = {[values] { values->prepare(); }, [values] { return values->fold(); }};
     return plan;
 }
 

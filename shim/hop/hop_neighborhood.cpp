@@ -11,6 +11,7 @@
 #include "shim/mpi/runtime.hpp"
 
 #include <algorithm>
+#include <dlfcn.h>
 
 namespace hopscotch::shim
 {
@@ -28,6 +29,21 @@ std::shared_ptr<PrivateCommunicator> own_communicator(MPI_Comm comm)
 {
     const Communicator* const record = record_of(comm);
     return record != nullptr && record->group() != nullptr ? nullptr : std::make_shared<PrivateCommunicator>(comm);
+}
+
+/// True if the program's completion functions are those of this library, so that it can complete such a request. False
+/// if this library stands behind the MPI library.
+bool completes_requests() noexcept
+{
+    static const bool ours = [] {
+        Dl_info found;
+        Dl_info own;
+        const void* const wait = dlsym(RTLD_DEFAULT, "PMPI_Wait");
+        return wait != nullptr && dladdr(wait, &found) != 0 &&
+               dladdr(reinterpret_cast<const void*>(&completes_requests), &own) != 0 &&
+               found.dli_fbase == own.dli_fbase;
+    }();
+    return ours;
 }
 
 } // namespace
@@ -50,11 +66,25 @@ Channel HopNeighborhood::channel_of(const CallForm& call_form)
     return call_form.persistent() ? channels_.persistent(record()) : channels_.numbered(Channels::plans);
 }
 
-MPI_Request HopNeighborhood::request_of(CallPlan plan, Channel channel, SelectionEntry& entry,
-                                        const CallForm& call_form, MPI_Comm user)
+void HopNeighborhood::run_counted(CallPlan plan, Channel channel, SelectionEntry& entry, const CallForm& call_form,
+                                  MPI_Comm user, std::shared_ptr<StagedBuffers> staged)
 {
-    return request_for(std::move(plan), std::move(channel), entry,
-                       record() != nullptr ? share_communicator(comm_) : nullptr, user, call_form.persistent());
+    const std::uint64_t begin = ticks();
+    CallDetails details{std::move(staged), nullptr, nullptr, std::move(plan.hooks)};
+    if (call_form.later())
+        keep_types(plan);
+    const bool yields = channel.yields;
+    auto exchange = std::make_shared<PlanExchange>(std::move(plan), std::move(channel));
+    if (call_form.later()) {
+        *call_form.request =
+            hand_out(std::make_shared<OperationRequest>(record() != nullptr ? share_communicator(comm_) : nullptr, user,
+                                                        entry, std::move(exchange), Layouts(), call_form.persistent()),
+                     begin, &details);
+        return;
+    }
+    BlockingOperation operation(record(), entry, std::move(exchange), {}, begin);
+    operation.set_hooks(std::move(details.hooks));
+    check(operation.run(yields));
 }
 
 void demand_request(const CallForm& call_form)

@@ -66,7 +66,7 @@ class HopNeighborhood
               Send&& send, Receive&& receive, Hooks hooks = {})
     {
         if (call_form.later())
-            *call_form.request = request(call, collective, call_form, user, layouts, send, receive, std::move(hooks));
+            call_later(call, collective, call_form, user, layouts, send, receive, std::move(hooks));
         else
             check(call_now(call, collective, layouts, send, receive));
     }
@@ -111,14 +111,15 @@ class HopNeighborhood
     /// arguments have taken part. Throws: MpiError.
     Channel channel_of(const CallForm& call_form);
 
-    /// The request of a nonblocking or persistent call on `user` that a plan carries. Throws: MpiError, std::bad_alloc.
-    MPI_Request request_of(CallPlan plan, Channel channel, SelectionEntry& entry, const CallForm& call_form,
-                           MPI_Comm user);
+    /// A call on `user` that a plan carries in the form asked for, counted under the entry. `staged`: its buffers;
+    /// null: ordinary memory. Throws: MpiError, std::bad_alloc.
+    void run_counted(CallPlan plan, Channel channel, SelectionEntry& entry, const CallForm& call_form, MPI_Comm user,
+                     std::shared_ptr<StagedBuffers> staged = nullptr);
 
   private:
     template <class MakeLayouts, class Send, class Receive>
-    MPI_Request request(Call call, Collective collective, const CallForm& call_form, MPI_Comm user,
-                        MakeLayouts&& layouts, Send&& send, Receive&& receive, Hooks hooks)
+    void call_later(Call call, Collective collective, const CallForm& call_form, MPI_Comm user, MakeLayouts&& layouts,
+                    Send&& send, Receive&& receive, Hooks hooks)
     {
         const std::uint64_t begin = ticks();
         Communicator* const own_record = record();
@@ -126,27 +127,22 @@ class HopNeighborhood
         std::shared_ptr<StagedBuffers> staged;
         if (own_record != nullptr) {
             Layouts blocks = own_record->blocks_of(layouts);
-            if (may_be_on_devices() && hooks.before == nullptr) // else they are ours
+            if (may_be_on_devices() && hooks.before_start == nullptr) // else they are ours
                 staged = find_staged(*own_record, collective, blocks, false);
             if (staged != nullptr)
                 blocks = staged->blocks();
             entry = &entry_of_request(*own_record, call, collective, call_form.completion, blocks);
             if (entry->choice.algorithm != Algorithm::native) {
-                RequestDetails details{std::move(staged), nullptr, nullptr, std::move(hooks)};
-                return make_request(share_communicator(comm()), user, *entry, collective, call_form.completion,
-                                    std::move(blocks), *call_form.request, begin, &details);
+                CallDetails details{std::move(staged), nullptr, nullptr, std::move(hooks)};
+                *call_form.request =
+                    make_request(share_communicator(comm()), user, *entry, collective, call_form.completion,
+                                 std::move(blocks), *call_form.request, begin, &details);
+                return;
             }
         }
         CallPlan made = plan(send, receive, staged != nullptr ? staged->shifts() : Shifts());
-        if (staged != nullptr)
-            hooks = {[staged] { staged->bring(); },
-                     [staged, entry] {
-                         Staging{staged.get(), true}.end(*entry, MPI_SUCCESS);
-                         return MPI_SUCCESS;
-                     }};
-        made.preparation = std::move(hooks.before);
-        made.conclusion = std::move(hooks.after);
-        return request_of(std::move(made), channel_of(call_form), *entry, call_form, user);
+        made.hooks = std::move(hooks);
+        run_counted(std::move(made), channel_of(call_form), *entry, call_form, user, std::move(staged));
     }
 
     template <class Send, class Receive>

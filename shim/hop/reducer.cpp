@@ -126,24 +126,18 @@ void Reducer::combine_on_the_way(Call call, Blocks blocks, const ReduceArguments
                     BlockLayout::single(arguments.receive, arguments.count, type)};
     const std::shared_ptr<ReductionExchange> exchange = lane(blocks, call_form);
     SelectionEntry& entry = record.selection().find_entry(call, {Algorithm::combining, {}});
+    const auto prepare = [exchange, reducing] { exchange->prepare(reducing); };
     if (!call_form.later()) {
-        exchange->prepare(reducing);
-        exchange->begin(layouts.send, layouts.receive);
-        wait(*exchange, record.group()->yields(), [] {});
-        if (counting()) {
-            const std::uint64_t elapsed = ticks() - begin;
-            add_call(entry, exchange->sent(), elapsed, exchange->error());
-            add_duration(entry, elapsed);
-        }
-        check(exchange->error());
-        return;
+        BlockingOperation operation(&record, entry, exchange, std::move(layouts), begin);
+        operation.set_hooks({prepare, nullptr});
+        return check(operation.run(record.group()->yields()));
     }
     kept.push_back(hold_operator(arguments.op));
-    auto request = std::make_shared<ExchangeRequest>(share_communicator(neighborhood_.comm()), user, entry, exchange,
-                                                     std::move(layouts), call_form.persistent());
-    request->set_hooks(
-        {[exchange, reducing] { exchange->prepare(reducing); }, [kept = std::move(kept)] { return MPI_SUCCESS; }});
-    *call_form.request = give_request(request, begin);
+    CallDetails details{nullptr, nullptr, nullptr, {prepare, [kept = std::move(kept)] { return MPI_SUCCESS; }}};
+    *call_form.request =
+        hand_out(std::make_shared<OperationRequest>(share_communicator(neighborhood_.comm()), user, entry, exchange,
+                                                    std::move(layouts), call_form.persistent()),
+                 begin, &details);
 }
 
 /// The exchange that brings values, `carry(call, collective, layouts, send, receive)`.

@@ -37,7 +37,7 @@ void add_call(SelectionEntry& entry, const SentMessages& sent, std::uint64_t ela
     counters.bytes += sent.bytes;
     counters.payload_bytes += sent.payload_bytes;
     counters.bytes_saved += sent.saved_bytes;
-    counters.messages_trivial += entry.trivial_messages;
+    counters.messages_trivial += sent.as_trivial ? sent.messages : entry.trivial_messages;
     counters.ticks += elapsed;
 }
 

@@ -77,18 +77,11 @@ class VerifiedOutside
 
     const BlockLayout& receive() const noexcept { return verification_.receive(); }
 
-    void exchange()
+    /// After a call that has succeeded. An error is compared with the graph's.
+    int compare()
     {
-        outside_->exchange().begin(outside_->blocks().send, receive());
-        wait(outside_->exchange(), true, [] {});
-    }
-
-    /// `code`: of the whole call. An error is compared with the graph's.
-    int compare(int code)
-    {
-        if (code == MPI_SUCCESS)
-            verification_.compare(*record_, entry_, outside_->exchange().error(), code);
-        return code;
+        verification_.compare(*record_, entry_, outside_->exchange().error(), MPI_SUCCESS);
+        return MPI_SUCCESS;
     }
 
   private:
@@ -104,26 +97,40 @@ auto layouts_of(const SparseCall& call, const SparseCommunicator& sparse)
     return [&](const Graph&, KeptBlocks& kept) { return sparse.blocks(call.send, call.receive, kept); };
 }
 
-/// A blocking call by the graph. `staged`: its buffers, which have been moved; null: ordinary memory.
-[[gnu::hot]] int run_blocking_sparse(const SparseCall& call, SparseCommunicator& sparse, StagedBuffers* staged)
+/// The details of a call by the graph. `staged`: its buffers, which have been moved; null: ordinary memory.
+CallDetails details_of(const SparseCall& call, const SparseCommunicator& sparse, std::shared_ptr<StagedBuffers> staged)
 {
+    CallDetails details{std::move(staged), call.native};
     const std::shared_ptr<const OutsideBlocks> outside = outside_of(call, sparse);
-    const auto layouts = layouts_of(call, sparse);
-    const Shifts by = staged != nullptr ? staged->shifts() : Shifts();
-    const auto native = [&] { return call.native(by); };
-    Staging staging{staged, true};
-    const auto run_on_both = [&](OutsideExchange outside_exchange) {
-        return run_blocking(*sparse.graph(), call.call, collective_of(call), layouts, native, outside_exchange,
-                            staging);
-    };
     if (outside == nullptr)
-        return run_on_both({});
-    const OutsideExchange outside_exchange{&outside->exchange(), &outside->blocks()};
-    if (!runtime().settings.verify)
-        return run_on_both(outside_exchange);
-    VerifiedOutside verified(outside, share_communicator(sparse.graph_handle()), call.call);
-    verified.exchange();
-    return verified.compare(run_on_both(outside_exchange));
+        return details;
+    std::shared_ptr<VerifiedOutside> verified;
+    if (runtime().settings.verify) {
+        verified = std::make_shared<VerifiedOutside>(outside, share_communicator(sparse.graph_handle()), call.call);
+        details.hooks.after_arrival = [verified] { return verified->compare(); };
+    }
+    details.join = [=](std::shared_ptr<Exchange> graph) -> std::shared_ptr<Exchange> {
+        return std::make_shared<JoinedExchange>(std::move(graph), outside,
+                                                verified != nullptr ? &verified->receive() : nullptr);
+    };
+    return details;
+}
+
+/// A blocking call by the graph.
+[[gnu::hot]] int run_blocking_sparse(const SparseCall& call, SparseCommunicator& sparse,
+                                     std::shared_ptr<StagedBuffers> staged)
+{
+    const auto run = [&](CallDetails* details) {
+        const Shifts by = details != nullptr && details->staged != nullptr ? details->staged->shifts() : Shifts();
+        return run_blocking(
+            *sparse.graph(), call.call, collective_of(call), layouts_of(call, sparse), [&] { return call.native(by); },
+            details);
+    };
+    if (staged == nullptr && !sparse.has_outside())
+        return run(nullptr);
+    CallDetails details = details_of(call, sparse, std::move(staged));
+    details.bring();
+    return run(&details);
 }
 
 /// A nonblocking call, or a persistent request, by the graph. `staged`: of its buffers, which have been moved.
@@ -142,18 +149,7 @@ int make_sparse_request(const SparseCall& call, SparseCommunicator& sparse, std:
                     sent_by_library(record->graph(), entry, blocks.send));
         return code;
     }
-    RequestDetails details{std::move(staged), call.native, nullptr, {}};
-    if (const std::shared_ptr<const OutsideBlocks> outside = outside_of(call, sparse)) {
-        std::shared_ptr<VerifiedOutside> verified;
-        if (runtime().settings.verify) {
-            verified = std::make_shared<VerifiedOutside>(outside, record, call.call);
-            details.hooks.after = [verified] { return verified->compare(MPI_SUCCESS); };
-        }
-        details.join = [=](std::shared_ptr<Exchange> graph) -> std::shared_ptr<Exchange> {
-            return std::make_shared<JoinedExchange>(std::move(graph), outside,
-                                                    verified != nullptr ? &verified->receive() : nullptr);
-        };
-    }
+    CallDetails details = details_of(call, sparse, std::move(staged));
     *call.request = make_request(record, call.comm, entry, collective, call.completion, std::move(blocks),
                                  *call.request, begin, &details);
     return MPI_SUCCESS;
@@ -178,9 +174,7 @@ int make_sparse_request(const SparseCall& call, SparseCommunicator& sparse, std:
                     staged != nullptr ? schedules::reason::buffers_on_devices : schedules::reason::not_sparse);
     if (call.completion != Completion::blocking)
         return make_sparse_request(call, sparse, std::move(staged));
-    if (staged != nullptr)
-        staged->bring();
-    return run_blocking_sparse(call, sparse, staged.get());
+    return run_blocking_sparse(call, sparse, std::move(staged));
 }
 
 } // namespace

@@ -66,8 +66,8 @@ TEST_CASE("Nothing is concluded after a call that has failed, and the error stay
     entry.call = Call::MPI_Ineighbor_alltoall;
     const auto exchange = std::make_shared<FailingExchange>();
     exchange->has_memory = has_memory;
-    const auto made = std::make_shared<ExchangeRequest>(graph.record, graph.comm.get(), entry, exchange,
-                                                        Layouts{BlockLayout(), BlockLayout()}, false);
+    const auto made = std::make_shared<OperationRequest>(graph.record, graph.comm.get(), entry, exchange,
+                                                         Layouts{BlockLayout(), BlockLayout()}, false);
     bool concluded = false;
     made->set_hooks({nullptr, [&concluded] { return concluded = true, MPI_SUCCESS; }});
     MPI_Request request = give_request(made, 0);
@@ -88,8 +88,8 @@ TEST_CASE("A persistent request whose buffer cannot be copied is not active, and
     const Layouts user{BlockLayout::regular(there.data(), 101, MPI_BYTE), BlockLayout()};
     SelectionEntry entry;
     entry.call = Call::MPI_Neighbor_alltoall_init;
-    const auto made = std::make_shared<ExchangeRequest>(graph.record, graph.comm.get(), entry,
-                                                        std::make_shared<FailingExchange>(), user, true);
+    const auto made = std::make_shared<OperationRequest>(graph.record, graph.comm.get(), entry,
+                                                         std::make_shared<FailingExchange>(), user, true);
     made->stage(StagedBuffers::find(user, {0}, {}));
     MPI_Request request = give_request(made, 0);
     CHECK(start_one(&request) == MPI_ERR_OTHER);
@@ -110,7 +110,7 @@ TEST_CASE("A start of a verified persistent request forgets what the one before 
     const Layouts user{BlockLayout::single(buffer, 1, MPI_INT), BlockLayout::single(buffer + 1, 1, MPI_INT)};
     MPI_Request reference = MPI_REQUEST_NULL;
     check(MPI_Recv_init(buffer, 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, &reference));
-    Verification verification(sources, user, reference, Completion::persistent);
+    Verification verification(sources, user, std::make_shared<LibraryExchange>(reference, true));
     verification.start();
     const Block received = verification.receive()[0];
     const std::vector<char> before(received.data(), received.data() + sizeof(int));
