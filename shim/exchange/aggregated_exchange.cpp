@@ -54,13 +54,10 @@ PlaceTable AggregatedExchange::table(int position, int message) const noexcept
 void AggregatedExchange::begin(const BlockLayout& send, const BlockLayout& receive)
 {
     start_counting();
-    send_ = &send;
-    receive_ = &receive;
-    turn_ = buffers_->take_turn(region_);
-    filled_ = false;
-    sent_ = 0;
-    seen_runs_ = 0;
-    idle_looks_ = 0;
+    now_ = {};
+    now_.send = &send;
+    now_.receive = &receive;
+    now_.number = buffers_->take_turn(region_);
     missing_.clear();
     for (std::size_t i = part_.batches.size(); i-- > 0;)
         missing_.push_back(i);
@@ -72,7 +69,7 @@ void AggregatedExchange::begin(const BlockLayout& send, const BlockLayout& recei
 bool AggregatedExchange::buffer_is_free() const noexcept
 {
     return std::all_of(part_.readers.begin(), part_.readers.end(),
-                       [this](int reader) { return place(reader).readings->is_free(turn_); });
+                       [this](int reader) { return place(reader).readings->is_free(now_.number); });
 }
 
 void AggregatedExchange::post_receives()
@@ -89,7 +86,7 @@ void AggregatedExchange::fill()
     PlaceTable cells = table(part_.own_position, Run::cells);
     std::size_t end = 0;
     for (std::size_t i = 0; i < part_.cell_slots.size(); ++i) {
-        const Block block = (*send_)[part_.cell_slots[i]];
+        const Block block = (*now_.send)[part_.cell_slots[i]];
         const bool direct = direct_.direct(block);
         cells.set(i, end, direct);
         if (direct)
@@ -98,7 +95,7 @@ void AggregatedExchange::fill()
         end += block.bytes;
     }
     cells.set(part_.cell_slots.size(), end, false);
-    stamp(part_.own_position, Run::cells).publish(turn_);
+    stamp(part_.own_position, Run::cells).publish(now_.number);
 }
 
 /// Puts the blocks of a message behind one table. Returns its bytes.
@@ -125,19 +122,19 @@ std::size_t AggregatedExchange::gather(const LeaderMessage& message, std::vector
 /// Sends the next message if its blocks are there.
 bool AggregatedExchange::send_next()
 {
-    if (sent_ == part_.out.size())
+    if (now_.sent == part_.out.size())
         return false;
-    const LeaderMessage& message = part_.out[sent_];
-    const auto is_there = [this](const Run& run) { return stamp(run.owner, run.message).has(turn_); };
-    while (seen_runs_ < message.runs.size() && is_there(message.runs[seen_runs_]))
-        ++seen_runs_;
-    if (seen_runs_ < message.runs.size())
+    const LeaderMessage& message = part_.out[now_.sent];
+    const auto is_there = [this](const Run& run) { return stamp(run.owner, run.message).has(now_.number); };
+    while (now_.seen_runs < message.runs.size() && is_there(message.runs[now_.seen_runs]))
+        ++now_.seen_runs;
+    if (now_.seen_runs < message.runs.size())
         return false;
-    const std::size_t bytes = gather(message, outgoing_[sent_]);
-    start_send(group_->communicator(), outgoing_[sent_].data(), bytes, message.peer, tag_, sends_[sent_]);
+    const std::size_t bytes = gather(message, outgoing_[now_.sent]);
+    start_send(group_->communicator(), outgoing_[now_.sent].data(), bytes, message.peer, tag_, sends_[now_.sent]);
     count({1, bytes, bytes - PlaceTable::bytes(static_cast<std::size_t>(message.blocks)), 0});
-    ++sent_;
-    seen_runs_ = 0;
+    ++now_.sent;
+    now_.seen_runs = 0;
     return true;
 }
 
@@ -149,12 +146,12 @@ void AggregatedExchange::take(int message, std::size_t bytes, int code)
         fail(code != MPI_SUCCESS ? code : MPI_ERR_TRUNCATE);
         blocks.clear();
     }
-    stamp(part_.own_position, message).publish(turn_);
+    stamp(part_.own_position, message).publish(now_.number);
 }
 
 void AggregatedExchange::look_for_messages()
 {
-    received_ = receives_.look(0, receives_.size(), [this](std::size_t message, std::size_t bytes, int error) {
+    now_.received = receives_.look(0, receives_.size(), [this](std::size_t message, std::size_t bytes, int error) {
         take(static_cast<int>(message), bytes, error);
     });
 }
@@ -164,7 +161,7 @@ void AggregatedExchange::deliver(const DeliveryBatch& batch)
     const PlaceTable blocks = table(batch.owner, batch.message);
     for (std::size_t i = batch.first; i < batch.last; ++i) {
         const Delivery& delivery = part_.deliveries[i];
-        const Block block = (*receive_)[delivery.slot];
+        const Block block = (*now_.receive)[delivery.slot];
         const auto index = static_cast<std::size_t>(delivery.index);
         const bool is_direct = blocks.is_direct(index);
         fail(direct_.settle(delivery.slot, is_direct));
@@ -181,7 +178,7 @@ void AggregatedExchange::deliver_what_came()
 {
     const auto delivered = [this](std::size_t number) {
         const DeliveryBatch& batch = part_.batches[number];
-        if (!stamp(batch.owner, batch.message).has(turn_))
+        if (!stamp(batch.owner, batch.message).has(now_.number))
             return false;
         deliver(batch);
         return true;
@@ -193,17 +190,17 @@ void AggregatedExchange::deliver_what_came()
 bool AggregatedExchange::complete()
 {
     int code = MPI_SUCCESS;
-    const bool all = received_ && all_sent(sends_, code) && (direct_.idle() || direct_.complete(code));
+    const bool all = now_.received && all_sent(sends_, code) && (direct_.idle() || direct_.complete(code));
     fail(code);
     return all;
 }
 
 bool AggregatedExchange::advance()
 {
-    if (!filled_) {
+    if (!now_.filled) {
         if (!buffer_is_free())
             return false;
-        filled_ = true;
+        now_.filled = true;
         post_receives();
         fill();
     }
@@ -212,18 +209,18 @@ bool AggregatedExchange::advance()
     look_for_messages();
     if (!missing_.empty())
         deliver_what_came();
-    if (sent_ < part_.out.size() || !missing_.empty())
+    if (now_.sent < part_.out.size() || !missing_.empty())
         return false;
     Readings& readings = *own().readings;
-    if (readings.last_done(turn_) != word_of(turn_))
-        readings.set_done(turn_); // nothing more to read in the buffers of others
+    if (readings.last_done(now_.number) != word_of(now_.number))
+        readings.set_done(now_.number); // nothing more to read in the buffers of others
     return complete();
 }
 
 /// A message may be on its way to a process that waits for its buffer only, and that must make progress to get it.
 void AggregatedExchange::idle(bool yields)
 {
-    poll_now_and_then(idle_looks_, group_->communicator());
+    poll_now_and_then(now_.idle_looks, group_->communicator());
     if (yields)
         sched_yield();
 }

@@ -41,9 +41,21 @@ class AggregatedExchange final : public Exchange
         Readings* readings;
     };
 
+    /// The state of one call, assigned anew by each.
+    struct Turn {
+        const BlockLayout* send = nullptr;
+        const BlockLayout* receive = nullptr;
+        SequenceNumber number = no_turn;
+        bool filled = false;
+        bool received = false;     // all messages, as far as one has looked
+        std::size_t sent = 0;      // messages
+        std::size_t seen_runs = 0; // runs of the next message that are there
+        unsigned idle_looks = 0;
+    };
+
     const MateMemory& place(int position) const noexcept { return places_[static_cast<std::size_t>(position)]; }
     const MateMemory& own() const noexcept { return place(part_.own_position); }
-    char* buffer(int position) const noexcept { return place(position).buffers[place_of(turn_)]; }
+    char* buffer(int position) const noexcept { return place(position).buffers[place_of(now_.number)]; }
     Stamp& stamp(int position, int message) const noexcept;
     schedules::PlaceTable table(int position, int message) const noexcept;
 
@@ -69,15 +81,8 @@ class AggregatedExchange final : public Exchange
     std::vector<MPI_Request> sends_;
     std::vector<std::vector<char>> outgoing_;
 
-    const BlockLayout* send_ = nullptr;
-    const BlockLayout* receive_ = nullptr;
-    SequenceNumber turn_ = no_turn;
-    bool filled_ = true;
-    std::size_t sent_ = 0;             // messages sent in this turn
-    std::size_t seen_runs_ = 0;        // runs of the next message that are there
-    bool received_ = false;            // all messages of this turn, as far as one has looked
+    Turn now_;
     std::vector<std::size_t> missing_; // batches not yet delivered
-    unsigned idle_looks_ = 0;
 };
 
 } // namespace hopscotch::shim

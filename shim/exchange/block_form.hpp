@@ -4,6 +4,7 @@
 #pragma once
 
 #include "schedules/memory/memory_plan.hpp"
+#include "shim/base/clock.hpp"
 #include "shim/blocks/block_layout.hpp"
 #include "shim/exchange/direct_blocks.hpp"
 #include "shim/exchange/lent_blocks.hpp"
@@ -22,6 +23,27 @@ using FormWord = std::uint32_t;
 /// Set in the words of blocks behind a table; of others the word is the size of each.
 constexpr FormWord table_mark = 0x80000000u;
 static_assert(schedules::most_lent_bytes < table_mark);
+
+/// Adds the time of its scope to a sum of ticks, if a trial of copies measures the call.
+class CopyTime
+{
+  public:
+    CopyTime(const schedules::CopyTrials& trials, std::uint64_t& sum) noexcept
+        : sum_(trials.measures() ? &sum : nullptr), began_(sum_ != nullptr ? ticks() : 0)
+    {
+    }
+    ~CopyTime()
+    {
+        if (sum_ != nullptr)
+            *sum_ += ticks() - began_;
+    }
+    CopyTime(const CopyTime&) = delete;
+    CopyTime& operator=(const CopyTime&) = delete;
+
+  private:
+    std::uint64_t* sum_;
+    std::uint64_t began_;
+};
 
 /// Blocks of one size, at their positions. If there are several sizes or blocks are lent: a table of their ends, then
 /// the blocks in turn, without those that travel directly.
@@ -60,6 +82,9 @@ class BlockForm
 
     /// The trials of one copy and two, if the plan allows them; used by begin().
     schedules::CopyTrials& copies() noexcept { return copies_; }
+
+    /// Notes the ticks of a call that the trials measure. `payload_bytes`: for neighbors.
+    void note_copies(std::uint64_t copying, std::uint64_t payload_bytes) noexcept;
 
     /// True if all output of fill() fits into `room`. No product of sizes that are not known to be small.
     [[gnu::hot]] bool fits(const BlockLayout& send, std::size_t room) const noexcept;

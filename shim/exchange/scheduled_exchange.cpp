@@ -48,10 +48,7 @@ ScheduledExchange::ScheduledExchange(schedules::ExchangePlan plan, schedules::Si
 void ScheduledExchange::begin(const BlockLayout& send, const BlockLayout& receive)
 {
     start_counting();
-    send_ = &send;
-    receive_ = &receive;
-    phase_ = 0;
-    headers_read_ = false;
+    now_ = {&send, &receive};
     if (!format_->begin(send.block_bytes(), receive.block_bytes()))
         fail_for_sizes(send.block_bytes(), receive.block_bytes());
     for (std::size_t r = 0; r < messages_.rounds(); ++r)
@@ -71,9 +68,9 @@ void ScheduledExchange::begin(const BlockLayout& send, const BlockLayout& receiv
 void ScheduledExchange::post_receive(std::size_t r)
 {
     Incoming& incoming = in_[r];
-    incoming.capacity = format_->capacity(r, [this](int slot) { return (*receive_)[slot].bytes; });
+    incoming.capacity = format_->capacity(r, [this](int slot) { return (*now_.receive)[slot].bytes; });
     incoming.has_rest = false;
-    const Block whole = incoming.whole_slot >= 0 ? (*receive_)[incoming.whole_slot] : Block();
+    const Block whole = incoming.whole_slot >= 0 ? (*now_.receive)[incoming.whole_slot] : Block();
     incoming.in_place = incoming.whole_slot >= 0 && whole.bytes == incoming.capacity && is_message(whole);
     incoming.at = incoming.in_place ? whole.data() : room_for_bytes(incoming.room, incoming.capacity);
     messages_.receive(r, incoming.in_place ? message_buffer(whole) : MessageBuffer{incoming.at, incoming.capacity});
@@ -81,7 +78,7 @@ void ScheduledExchange::post_receive(std::size_t r)
 
 void ScheduledExchange::send_phase()
 {
-    for (std::size_t r = messages_.first_round(phase_); r < messages_.first_round(phase_ + 1); ++r)
+    for (std::size_t r = messages_.first_round(now_.phase); r < messages_.first_round(now_.phase + 1); ++r)
         if (messages_.round(r).destination != schedules::no_rank)
             format_->is_bare(messages_.round(r).sends.size()) ? send_bare(r) : send_with_header(r);
 }
@@ -94,7 +91,8 @@ void ScheduledExchange::send_bare(std::size_t r)
     MessageBuffer message{nullptr, 0};
     std::size_t bytes = 0;
     for (const Slot& slot : round.sends) {
-        const Block block = slot.place == schedules::Place::transit ? transit_block(slot.index) : (*send_)[slot.index];
+        const Block block =
+            slot.place == schedules::Place::transit ? transit_block(slot.index) : (*now_.send)[slot.index];
         if (round.sends.size() == 1 && is_message(block)) {
             message = message_buffer(block);
         } else {
@@ -104,7 +102,7 @@ void ScheduledExchange::send_bare(std::size_t r)
         }
         bytes += block.bytes;
     }
-    const bool complains = bytes == 0 && phase_ > 0 && error_ != MPI_SUCCESS;
+    const bool complains = bytes == 0 && now_.phase > 0 && error_ != MPI_SUCCESS;
     const std::size_t sent_bytes = complains ? sizeof complaint : bytes;
     messages_.send(r, complains ? MessageBuffer{&complaint, 1} : message);
     count({1, sent_bytes, bytes, 0});
@@ -132,7 +130,7 @@ void ScheduledExchange::collect(std::size_t r)
             const std::size_t from = bringing_[static_cast<std::size_t>(slot.index)];
             writer.add_arrived(in_[from].payload(), in_[from].arrived.layout,
                                static_cast<std::size_t>(slot.index - messages_.round(from).first_arrival));
-        } else if (const Block block = (*send_)[slot.index]; direct_.direct(block)) {
+        } else if (const Block block = (*now_.send)[slot.index]; direct_.direct(block)) {
             writer.add_absent();
         } else {
             writer.add(block);
@@ -178,17 +176,17 @@ void ScheduledExchange::read_message(std::size_t r)
 
 bool ScheduledExchange::phase_arrived()
 {
-    if (!headers_read_) {
-        if (!messages_.arrived(phase_))
+    if (!now_.headers_read) {
+        if (!messages_.arrived(now_.phase))
             return false;
-        for (std::size_t r = messages_.first_round(phase_); r < messages_.first_round(phase_ + 1); ++r)
+        for (std::size_t r = messages_.first_round(now_.phase); r < messages_.first_round(now_.phase + 1); ++r)
             if (messages_.round(r).source != schedules::no_rank)
                 read_message(r);
-        headers_read_ = true;
+        now_.headers_read = true;
     }
-    if (!rests_.arrived(phase_))
+    if (!rests_.arrived(now_.phase))
         return false;
-    headers_read_ = false;
+    now_.headers_read = false;
     return true;
 }
 
@@ -207,7 +205,7 @@ void ScheduledExchange::deliver_round(std::size_t r)
             fail(direct_.settle(move.to.index, absent));
         if (absent)
             continue;
-        const Block block = (*receive_)[move.to.index];
+        const Block block = (*now_.receive)[move.to.index];
         if (arrived.bytes != block.bytes)
             fail(MPI_ERR_TRUNCATE);
         if (!incoming.in_place && !direct_.is_left_to_library(block))
@@ -220,13 +218,13 @@ bool ScheduledExchange::advance()
     int code = MPI_SUCCESS;
     messages_.sent(code); // most are from the start; to look at the end may give the core away in vain
     fail(code);
-    while (phase_ < messages_.phases()) {
+    while (now_.phase < messages_.phases()) {
         if (!phase_arrived())
             return false;
-        for (std::size_t r = messages_.first_round(phase_); r < messages_.first_round(phase_ + 1); ++r)
+        for (std::size_t r = messages_.first_round(now_.phase); r < messages_.first_round(now_.phase + 1); ++r)
             if (messages_.round(r).source != schedules::no_rank)
                 deliver_round(r);
-        if (++phase_ < messages_.phases())
+        if (++now_.phase < messages_.phases())
             send_phase();
     }
     bool complete = direct_.idle() || direct_.complete(code);

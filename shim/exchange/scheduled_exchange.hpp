@@ -47,6 +47,14 @@ class ScheduledExchange final : public Exchange
         const char* payload() const noexcept { return at + arrived.header_bytes; }
     };
 
+    /// The state of one call, assigned anew by each.
+    struct Turn {
+        const BlockLayout* send = nullptr;
+        const BlockLayout* receive = nullptr;
+        std::size_t phase = 0;
+        bool headers_read = false; // headers of this phase: only rests are still to come
+    };
+
     /// True if a block can be a message by itself, without a copy.
     bool is_message(const Block& block) const noexcept
     {
@@ -73,10 +81,7 @@ class ScheduledExchange final : public Exchange
     std::vector<std::size_t> bringing_; // by transit index: the round
     std::vector<char> scratch_;
 
-    const BlockLayout* send_ = nullptr;
-    const BlockLayout* receive_ = nullptr;
-    std::size_t phase_ = 0;
-    bool headers_read_ = false; // headers of this phase: only rests are still to come
+    Turn now_;
 };
 
 } // namespace hopscotch::shim

@@ -5,8 +5,6 @@
 
 #include "schedules/memory/slot_copies.hpp"
 #include "shim/base/clock.hpp"
-#include "shim/base/log.hpp"
-#include "shim/base/no_memory.hpp"
 #include "shim/group/progress.hpp"
 #include "shim/memory/segment.hpp"
 #include "shim/mpi/mpi_error.hpp"
@@ -14,36 +12,9 @@
 #include <algorithm>
 #include <limits>
 #include <sched.h>
-#include <string>
 
 namespace hopscotch::shim
 {
-
-namespace
-{
-
-/// Adds the time of its scope to a sum of ticks, if a trial of copies measures the call.
-class CopyTime
-{
-  public:
-    CopyTime(const schedules::CopyTrials& trials, std::uint64_t& sum) noexcept
-        : sum_(trials.measures() ? &sum : nullptr), began_(sum_ != nullptr ? ticks() : 0)
-    {
-    }
-    ~CopyTime()
-    {
-        if (sum_ != nullptr)
-            *sum_ += ticks() - began_;
-    }
-    CopyTime(const CopyTime&) = delete;
-    CopyTime& operator=(const CopyTime&) = delete;
-
-  private:
-    std::uint64_t* sum_;
-    std::uint64_t began_;
-};
-
-} // namespace
 
 SharedExchange::SharedExchange(schedules::MemoryPlan plan, std::shared_ptr<Stream> stream,
                                std::shared_ptr<ProcessGroup> group, int tag, std::unique_ptr<Exchange> off_node)
@@ -82,17 +53,12 @@ SharedExchange::Header* SharedExchange::header_of(int process, std::size_t which
 void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& receive, SequenceNumber turn)
 {
     start_counting();
-    send_ = &send;
-    receive_ = &receive;
-    turn_ = turn;
-    delivered_ = 0;
-    ready_ = 0;
-    read_by_ = 0;
-    lends_ = missing_ = asks_ = false;
-    copying_ = 0;
-    stage_ = Stage::filling;
-    idle_looks_ = 0;
-    off_node_complete_ = off_node_ == nullptr;
+    now_ = {};
+    now_.send = &send;
+    now_.receive = &receive;
+    now_.number = turn;
+    now_.stage = Stage::filling;
+    now_.off_node_complete = off_node_ == nullptr;
     if (off_node_ != nullptr)
         off_node_->begin(send, receive);
     if (plan_.cutoff_bytes != std::numeric_limits<std::size_t>::max())
@@ -103,13 +69,13 @@ void SharedExchange::begin_turn(const BlockLayout& send, const BlockLayout& rece
 
 void SharedExchange::move_own_blocks()
 {
-    if (send_->dense() && receive_->dense() && send_->block_bytes() == receive_->block_bytes())
-        return schedules::copy_to_slots(schedules::all(plan_.own), send_->block_bytes(), send_->dense_data(0),
-                                        receive_->dense_data(0));
+    if (now_.send->dense() && now_.receive->dense() && now_.send->block_bytes() == now_.receive->block_bytes())
+        return schedules::copy_to_slots(schedules::all(plan_.own), now_.send->block_bytes(), now_.send->dense_data(0),
+                                        now_.receive->dense_data(0));
     for (const schedules::SlotRun& run : plan_.own)
         for (int i = 0; i < run.count; ++i) {
-            const Block from = (*send_)[run.position + i];
-            const Block to = (*receive_)[run.slot + i];
+            const Block from = (*now_.send)[run.position + i];
+            const Block to = (*now_.receive)[run.slot + i];
             if (from.bytes != to.bytes)
                 fail(MPI_ERR_TRUNCATE);
             copy(from, to);
@@ -120,11 +86,12 @@ void SharedExchange::move_own_blocks()
 /// also be done with the one that it read last.
 bool SharedExchange::buffer_is_free() noexcept
 {
-    if (changes_hands_ && turn_ != no_turn + 1 && own_readings_->last_done(turn_ - 1) != word_of(turn_ - 1))
+    if (changes_hands_ && now_.number != no_turn + 1 &&
+        own_readings_->last_done(now_.number - 1) != word_of(now_.number - 1))
         return false;
-    if (all_ready_for_ == turn_)
+    if (all_ready_for_ == now_.number)
         return true;
-    const SequenceNumber turn = turn_;
+    const SequenceNumber turn = now_.number;
     for (Destination& destination : destinations_) {
         if (destination.ready_for == turn)
             continue;
@@ -149,15 +116,15 @@ bool SharedExchange::is_read(int stream, SequenceNumber turn) const noexcept
 /// The memory for the blocks of this turn, and the name of its place; null if there is none yet.
 char* SharedExchange::find_place(std::uint32_t& place)
 {
-    form_.begin(*send_);
+    form_.begin(*now_.send);
     place = in_front;
-    if (form_.fits(*send_, front_room_))
+    if (form_.fits(*now_.send, front_room_))
         return behind(own_headers_[which()]);
     place = in_turn;
     if (changes_hands_ || !stream_->shares_buffers)
         return own_buffers_[which()];
     const std::size_t taken = stream_->segment->take_recent_buffer(
-        stream_->index, turn_, [this](int stream, SequenceNumber turn) { return is_read(stream, turn); });
+        stream_->index, now_.number, [this](int stream, SequenceNumber turn) { return is_read(stream, turn); });
     if (taken == schedules::RecentBuffers::none)
         return nullptr;
     place = first_recent + static_cast<std::uint32_t>(taken);
@@ -190,24 +157,24 @@ bool SharedExchange::fill()
     if (destinations_.empty())
         return true;
     prefetch_lines(which());
-    stream_->turns().in_place[which()].store(turn_, std::memory_order_release);
+    stream_->turns().in_place[which()].store(now_.number, std::memory_order_release);
     Header& header = *own_headers_[which()];
     char* const to = find_place(header.place);
     if (to == nullptr)
         return false;
-    const CopyTime time(form_.copies(), copying_);
-    const BlockForm::Filled filled = form_.fill(*send_, to);
+    const CopyTime time(form_.copies(), now_.copying);
+    const BlockForm::Filled filled = form_.fill(*now_.send, to);
     count({0, 0, filled.block_bytes, 0});
     filled_bytes_ = filled.bytes;
-    lends_ = filled.lends;
+    now_.lends = filled.lends;
     header.word = filled.word;
-    header.done = own_readings_->last_done(turn_ - 1);
-    if (lends_)
-        asks_seen_ = own_sleepers_->asks(); // before anyone can ask
+    header.done = own_readings_->last_done(now_.number - 1);
+    if (now_.lends)
+        now_.asks_seen = own_sleepers_->asks(); // before anyone can ask
     if (group_->any_yields())
-        header.stamp.publish(turn_, *own_sleepers_);
+        header.stamp.publish(now_.number, *own_sleepers_);
     else // nobody sleeps
-        header.stamp.publish(turn_);
+        header.stamp.publish(now_.number);
     prefetch_lines(1 - which());
     return true;
 }
@@ -224,43 +191,27 @@ inline BlockForm::Shown SharedExchange::shown(const Source& source, Header& head
     return {read_now, room, header.word, source.system_id};
 }
 
-/// Notes the time of a call in which copies are tried.
-void SharedExchange::note_copies() noexcept
-{
-    const std::optional<schedules::CopyTrials::Times> found = form_.copies().note(copying_);
-    if (!found || !log_enabled(LogLevel::debug))
-        return;
-    const auto microseconds = [](std::uint64_t time) { return std::to_string(seconds(time) * 1e6); };
-    try {
-        log(LogLevel::debug, "calls that hand neighbors " + std::to_string(sent().payload_bytes) +
-                                 " bytes: one copy takes " + microseconds(found->once) + " us, two copies take " +
-                                 microseconds(found->twice));
-    } catch (const NoMemory&) {
-        // Then the log lacks this line.
-    }
-}
-
 /// Takes the blocks that have arrived. Whether all are there.
 bool SharedExchange::deliver_arrived()
 {
-    const CopyTime time(form_.copies(), copying_);
-    const std::uint32_t word = word_of(turn_);
-    const std::uint32_t word_before = word_of(turn_ - 1);
+    const CopyTime time(form_.copies(), now_.copying);
+    const std::uint32_t word = word_of(now_.number);
+    const std::uint32_t word_before = word_of(now_.number - 1);
     // Kept in registers: stores into blocks might change anything else.
-    const SequenceNumber turn = turn_;
+    const SequenceNumber turn = now_.number;
     Source* const sources = sources_.data();
     const std::size_t number = sources_.size();
-    const bool dense = receive_->dense();
-    const std::size_t block_bytes = receive_->block_bytes();
-    char* const to = dense ? receive_->dense_data(0) : nullptr;
-    for (std::size_t i = delivered_; i < number; delivered_ = ++i) {
+    const bool dense = now_.receive->dense();
+    const std::size_t block_bytes = now_.receive->block_bytes();
+    char* const to = dense ? now_.receive->dense_data(0) : nullptr;
+    for (std::size_t i = now_.delivered; i < number; now_.delivered = ++i) {
         Source& source = sources[i];
         Header& header = *source.headers[place_of(turn)];
         if (!header.stamp.has_word(word))
             return false;
         if (source.plan.destination >= 0 && header.done == word_before) { // the other buffer is free as far as it goes
             destinations_[static_cast<std::size_t>(source.plan.destination)].ready_for = turn + 1;
-            ++ready_;
+            ++now_.ready;
         }
         const BlockForm::Shown blocks = shown(source, header);
         if (dense && BlockForm::has_positions(source.plan, blocks, block_bytes)) {
@@ -269,25 +220,25 @@ bool SharedExchange::deliver_arrived()
         }
         const auto lent = source.unread ? BlockForm::Lent::left : BlockForm::Lent::copied;
         bool missing = false;
-        fail(form_.deliver(source.plan, blocks, *receive_, lent, missing));
+        fail(form_.deliver(source.plan, blocks, *now_.receive, lent, missing));
         if (missing)
-            source.missing = missing_ = true;
+            source.missing = now_.missing = true;
     }
-    if (ready_ == destinations_.size())
-        all_ready_for_ = turn_ + 1;
+    if (now_.ready == destinations_.size())
+        all_ready_for_ = now_.number + 1;
     return true;
 }
 
 void SharedExchange::finish_reading() noexcept
 {
-    own_readings_->set_done(turn_);
-    stage_ = lends_ ? Stage::lending : Stage::delivered;
+    own_readings_->set_done(now_.number);
+    now_.stage = now_.lends ? Stage::lending : Stage::delivered;
     if (!form_.copies().measures())
         return;
-    if (lends_)
-        copying_ -= ticks(); // add the wait until all have read
+    if (now_.lends)
+        now_.copying -= ticks(); // add the wait until all have read
     else
-        note_copies();
+        form_.note_copies(now_.copying, sent().payload_bytes);
 }
 
 /// Asks for blocks that this process could not copy, one source after the other, and receives them. A process asks only
@@ -295,16 +246,16 @@ void SharedExchange::finish_reading() noexcept
 /// other.
 bool SharedExchange::missing_is_there()
 {
-    for (; asked_ < sources_.size(); ++asked_) {
-        Source& source = sources_[asked_];
+    for (; now_.asked < sources_.size(); ++now_.asked) {
+        Source& source = sources_[now_.asked];
         if (!source.missing)
             continue;
-        if (!asks_) {
-            asks_ = source.unread = true;
-            direct_.receive_from(source.plan.rank, *receive_);
+        if (!now_.asks) {
+            now_.asks = source.unread = true;
+            direct_.receive_from(source.plan.rank, *now_.receive);
             const BlockForm::Shown blocks = shown(source, *source.headers[which()]);
-            fail(form_.deliver(source.plan, blocks, *receive_, BlockForm::Lent::sent, source.missing));
-            own_readings_->ask(turn_, source.process);
+            fail(form_.deliver(source.plan, blocks, *now_.receive, BlockForm::Lent::sent, source.missing));
+            own_readings_->ask(now_.number, source.process);
             stream_->segment->sleepers(source.process, stream_->index).count_ask();
         }
         int code = MPI_SUCCESS;
@@ -312,7 +263,7 @@ bool SharedExchange::missing_is_there()
         fail(code);
         if (!complete)
             return false;
-        asks_ = source.missing = false;
+        now_.asks = source.missing = false;
     }
     return true;
 }
@@ -320,14 +271,14 @@ bool SharedExchange::missing_is_there()
 /// Sends lent blocks to those who have asked for them since the last look.
 void SharedExchange::answer()
 {
-    asks_seen_ = own_sleepers_->asks();
+    now_.asks_seen = own_sleepers_->asks();
     const int own_index = group_->node_index(group_->rank());
     for (std::size_t i = 0; i < destinations_.size(); ++i) {
         Destination& destination = destinations_[i];
-        if (destination.answered == turn_ || !destination.readings->asks(turn_, own_index))
+        if (destination.answered == now_.number || !destination.readings->asks(now_.number, own_index))
             continue;
-        destination.answered = turn_;
-        count({direct_.send_to(plan_.destinations[i], *send_).messages, 0, 0}); // their bytes have been counted
+        destination.answered = now_.number;
+        count({direct_.send_to(plan_.destinations[i], *now_.send).messages, 0, 0}); // their bytes have been counted
     }
 }
 
@@ -335,51 +286,50 @@ void SharedExchange::answer()
 /// exchange has filled the place again.
 bool SharedExchange::lent_is_read()
 {
-    if (stream_->turns().in_place[which()].load(std::memory_order_relaxed) != turn_)
+    if (stream_->turns().in_place[which()].load(std::memory_order_relaxed) != now_.number)
         return true;
-    if (own_sleepers_->asks() != asks_seen_)
+    if (own_sleepers_->asks() != now_.asks_seen)
         answer();
     if (int code = MPI_SUCCESS; !direct_.idle()) {
         direct_.complete(code);
         fail(code);
     }
-    const std::uint32_t word = word_of(turn_);
-    while (read_by_ < destinations_.size() && destinations_[read_by_].readings->last_done(turn_) == word)
-        ++read_by_;
-    return read_by_ == destinations_.size();
+    const std::uint32_t word = word_of(now_.number);
+    while (now_.read_by < destinations_.size() && destinations_[now_.read_by].readings->last_done(now_.number) == word)
+        ++now_.read_by;
+    return now_.read_by == destinations_.size();
 }
 
 bool SharedExchange::advance()
 {
-    if (stage_ == Stage::filling && buffer_is_free() && fill())
-        stage_ = Stage::arriving;
-    if (stage_ == Stage::arriving && deliver_arrived()) {
-        asked_ = 0;
-        if (missing_)
-            stage_ = Stage::asking;
+    if (now_.stage == Stage::filling && buffer_is_free() && fill())
+        now_.stage = Stage::arriving;
+    if (now_.stage == Stage::arriving && deliver_arrived()) {
+        if (now_.missing)
+            now_.stage = Stage::asking;
         else
             finish_reading();
     }
-    if (stage_ == Stage::asking) {
-        if (lends_)
+    if (now_.stage == Stage::asking) {
+        if (now_.lends)
             lent_is_read();
         if (missing_is_there())
             finish_reading();
     }
-    if (stage_ == Stage::lending && lent_is_read()) {
+    if (now_.stage == Stage::lending && lent_is_read()) {
         lending_.take_back();
-        stage_ = Stage::delivered;
+        now_.stage = Stage::delivered;
         if (form_.copies().measures()) {
-            copying_ += ticks();
-            note_copies();
+            now_.copying += ticks();
+            form_.note_copies(now_.copying, sent().payload_bytes);
         }
     }
-    if (!off_node_complete_ && off_node_->advance()) {
-        off_node_complete_ = true;
+    if (!now_.off_node_complete && off_node_->advance()) {
+        now_.off_node_complete = true;
         fail(off_node_->error());
         count(off_node_->sent());
     }
-    if (stage_ != Stage::delivered || !off_node_complete_)
+    if (now_.stage != Stage::delivered || !now_.off_node_complete)
         return false;
     int code = MPI_SUCCESS;
     const bool complete = direct_.idle() || direct_.complete(code);
@@ -390,15 +340,16 @@ bool SharedExchange::advance()
 void SharedExchange::idle(bool yields)
 {
     constexpr unsigned looks_before_sleep = 1000;
-    poll_now_and_then(idle_looks_, group_->communicator());
+    poll_now_and_then(now_.idle_looks, group_->communicator());
     if (!yields)
         return relax();
-    if (stage_ != Stage::arriving || !off_node_complete_ || !direct_.idle() || idle_looks_ <= looks_before_sleep) {
+    if (now_.stage != Stage::arriving || !now_.off_node_complete || !direct_.idle() ||
+        now_.idle_looks <= looks_before_sleep) {
         sched_yield();
         return;
     }
-    const Source& source = sources_[delivered_];
-    stream_->segment->sleepers(source.process, stream_->index).sleep_until(source.headers[which()]->stamp, turn_);
+    const Source& source = sources_[now_.delivered];
+    stream_->segment->sleepers(source.process, stream_->index).sleep_until(source.headers[which()]->stamp, now_.number);
 }
 
 } // namespace hopscotch::shim

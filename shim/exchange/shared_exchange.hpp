@@ -71,6 +71,25 @@ class SharedExchange final : public Exchange
         bool missing = false; // its lent blocks of this turn are missing
     };
 
+    /// The state of one call, assigned anew by each.
+    struct Turn {
+        const BlockLayout* send = nullptr;
+        const BlockLayout* receive = nullptr;
+        SequenceNumber number = no_turn;
+        std::size_t delivered = 0; // sources
+        std::size_t asked = 0;     // sources up to the one that is asked for missing blocks
+        std::size_t read_by = 0;   // destinations that have read the lent blocks
+        std::size_t ready = 0;     // destinations known to have read the other buffer
+        std::uint64_t copying = 0; // ticks spent on copies and for readers of what is lent, where that is tried
+        std::uint32_t asks_seen = 0;
+        unsigned idle_looks = 0;
+        Stage stage = Stage::delivered;
+        bool lends = false;
+        bool missing = false; // lent blocks of a source are missing
+        bool asks = false;    // one of them, now
+        bool off_node_complete = true;
+    };
+
     /// For blocks. Less if buffers change hands: more than some kilobytes gain by that.
     static constexpr std::size_t front_room = schedules::front_bytes - sizeof(Header);
     static constexpr std::size_t front_room_of_two = 4096 - sizeof(Header);
@@ -89,10 +108,9 @@ class SharedExchange final : public Exchange
     [[gnu::hot]] bool deliver_arrived();
     [[gnu::hot]] void finish_reading() noexcept;
     bool missing_is_there();
-    void note_copies() noexcept;
     void answer();
     bool lent_is_read();
-    std::size_t which() const noexcept { return place_of(turn_); }
+    std::size_t which() const noexcept { return place_of(now_.number); }
 
     schedules::MemoryPlan plan_;
     std::shared_ptr<Stream> stream_;
@@ -112,23 +130,9 @@ class SharedExchange final : public Exchange
                                  // next
     std::size_t front_room_ = front_room;
 
-    const BlockLayout* send_ = nullptr;
-    const BlockLayout* receive_ = nullptr;
-    SequenceNumber turn_ = no_turn;
-    std::size_t delivered_ = 0; // sources of this turn
-    std::size_t asked_ = 0;     // sources up to the one that is asked for missing blocks
-    std::size_t read_by_ = 0;   // destinations that have read the lent blocks of this turn
-    std::uint32_t asks_seen_ = 0;
-    std::size_t ready_ = 0; // destinations known to have read the other buffer
+    Turn now_;
     SequenceNumber all_ready_for_ = no_turn;
-    std::uint64_t copying_ = 0;    // ticks of this turn on copies and for readers of what is lent, where that is tried
     std::size_t filled_bytes_ = 0; // of a buffer, by the last call
-    Stage stage_ = Stage::delivered;
-    bool lends_ = false;   // in this turn
-    bool missing_ = false; // lent blocks of a source are missing
-    bool asks_ = false;    // one of them, now
-    bool off_node_complete_ = true;
-    unsigned idle_looks_ = 0;
 };
 
 } // namespace hopscotch::shim
