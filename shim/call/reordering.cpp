@@ -5,8 +5,8 @@
 
 #include "schedules/selection/reasons.hpp"
 #include "shim/call/new_ranks.hpp"
+#include "shim/group/own_world.hpp"
 #include "shim/group/point_to_point.hpp"
-#include "shim/group/process_group.hpp"
 #include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/info_value.hpp"
 #include "shim/mpi/mpi_error.hpp"

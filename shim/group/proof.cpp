@@ -3,7 +3,7 @@
 // Proves handles of the program before we look at them, unheard by the program's error handlers.
 #include "shim/group/proof.hpp"
 
-#include "shim/group/process_group.hpp"
+#include "shim/group/own_world.hpp"
 
 #include <atomic>
 
