@@ -36,7 +36,7 @@ LICENSE = re.compile(r"(?:(?:#!|#%|#compdef |<\?xml).*\n)?\W*SPDX-FileCopyrightT
 ROOMS = {
     "schedules": ("grid", "plan", "irregular", "nodes", "mapping", "network", "memory", "message", "selection"),
     "shim": ("base", "mpi", "group", "blocks", "report", "memory", "exchange", "graph", "selection", "call",
-             "sparse", "interpose", "reduction", "papers", "advise"),
+             "sparse", "gather", "interpose", "reduction", "papers", "advise"),
     "scripts": ("tool", "benchmarks", "simulation", "packaging", "develop"),
 }
 # Files outside of rooms: the commands that a person types.

@@ -331,7 +331,7 @@ MUTATIONS = [
     Mutation("shim/call/request_array.cpp", "all requests are complete once the first is",
              "return std::all_of(concerned_.begin(), concerned_.end(),",
              "return std::any_of(concerned_.begin(), concerned_.end(),", REQUESTS),
-    Mutation("shim/call/registry.cpp", "of graphs alike that go away only the first is counted",
+    Mutation("shim/gather/graph_records.cpp", "of graphs alike that go away only the first is counted",
              "return fold(other, record);", "return;", ("lifetimes_unused_native",)),
     Mutation("shim/call/neighborhood_call.hpp", "the bytes of calls that pass through are not counted",
              "return sent_by_library(record.graph(), entry, record.blocks_of(layouts).send);",

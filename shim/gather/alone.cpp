@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Measures exchanges of nonblocking and persistent calls by themselves, by this library and by the MPI library.
-#include "shim/call/alone.hpp"
+#include "shim/gather/alone.hpp"
 
 #include "schedules/selection/agreement.hpp"
 #include "schedules/selection/repeated_call.hpp"
