@@ -3,6 +3,7 @@
 // Chooses the process grid and the stencil with the fewest messages, for a graph that no grid explains as a whole.
 #include "schedules/irregular/partial_choice.hpp"
 
+#include "schedules/grid/neighborhood.hpp"
 #include "schedules/grid/ordering.hpp"
 
 #include <algorithm>

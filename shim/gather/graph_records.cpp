@@ -8,6 +8,7 @@
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/immortal.hpp"
+#include "shim/base/no_memory.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/mpi/threads.hpp"
 #include "shim/report/callsite.hpp"
