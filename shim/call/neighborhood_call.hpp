@@ -6,11 +6,11 @@
 
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
-#include "shim/base/device_library.hpp"
 #include "shim/blocks/staged_buffers.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/call/verification.hpp"
+#include "shim/device/device_library.hpp"
 #include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"

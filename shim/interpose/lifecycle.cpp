@@ -20,9 +20,9 @@
 #include "shim/group/proof.hpp"
 #include "shim/group/roll_call.hpp"
 #include "shim/interpose/intercept.hpp"
-#include "shim/interpose/tuning_file.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/report/report.hpp"
+#include "shim/selection/tuning_file.hpp"
 
 #include <algorithm>
 #include <atomic>

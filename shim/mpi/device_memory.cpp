@@ -3,7 +3,7 @@
 // Finds out if the MPI library takes buffers in the memory of a device, which the host must not touch.
 #include "shim/mpi/device_memory.hpp"
 
-#include "shim/base/device_library.hpp"
+#include "shim/device/device_library.hpp"
 #include "shim/mpi/next.hpp"
 #include "shim/mpi/runtime.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Keeps results of trials of `auto` from run to run (HOPSCOTCH_TUNING).
-#include "shim/interpose/tuning_file.hpp"
+#include "shim/selection/tuning_file.hpp"
 
 #include "shim/base/log.hpp"
 #include "shim/base/text.hpp"

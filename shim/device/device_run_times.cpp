@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // CUDA's driver, HIP and Level Zero, each as a DeviceLibrary. The used parts of their public interfaces are declared
 // here by hand, so that no header of theirs is needed, and none of their libraries is linked.
-#include "shim/base/device_library.hpp"
+#include "shim/device/device_library.hpp"
 
 #include <cstdint>
 #include <iterator>
