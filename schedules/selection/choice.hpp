@@ -3,6 +3,7 @@
 // A choice: an algorithm for a class of block sizes.
 #pragma once
 
+#include "schedules/message/tags.hpp"
 #include "schedules/plan/algorithm.hpp"
 #include "schedules/plan/routing.hpp"
 #include "schedules/selection/reasons.hpp"
@@ -53,9 +54,8 @@ std::string name(const Choice& choice);
 /// True if both carry calls in the same way.
 bool same_way(const Choice& one, const Choice& other) noexcept;
 
-/// The algorithm whose tags belong to an exchange by this choice. There are three ways to combine; those that `groups`
-/// name have the place of algorithms without an exchange.
-Algorithm place_of(const Choice& choice) noexcept;
+/// The kind of exchanges that carry calls by this choice. Requires: the algorithm is neither automatic nor native.
+ExchangeKind kind_of(const Choice& choice) noexcept;
 
 /// One bit, for processes to agree on the way of a call: each algorithm and each of the three ways to combine has one.
 std::uint64_t bit_of(const Choice& choice) noexcept;

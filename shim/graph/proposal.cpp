@@ -21,7 +21,7 @@ namespace
 {
 
 /// Differs between versions of the shim that cannot work together.
-constexpr std::int64_t protocol_version = 1;
+constexpr std::int64_t protocol_version = 2;
 
 std::atomic<std::int64_t> next_serial{1}; // serials of communicators with this process as their first
 

@@ -18,13 +18,11 @@ using schedules::first_large_lane;
 using schedules::first_nonblocking_lane;
 using schedules::first_persistent_tag;
 using schedules::first_tag;
-using schedules::lanes;
 using schedules::large_lanes;
 using schedules::nonblocking_streams;
 using schedules::tags_per_exchange;
 
 static_assert(first_persistent_tag <= TagBlock::count);
-static_assert(ExchangePool::own_tags <= lanes * tags_per_exchange);
 
 namespace
 {
@@ -73,17 +71,19 @@ std::shared_ptr<Stream> ExchangePool::stream_of(Collective collective, int lane)
 const std::shared_ptr<Exchange>& ExchangePool::exchange(Collective collective, Completion completion,
                                                         const Choice& choice, int lane)
 {
-    const int tag = tags_.first + first_tag(collective, place_of(choice), lane);
-    std::shared_ptr<Exchange>& made = exchanges_[tag];
-    if (made != nullptr)
-        return made;
+    const int tag = tags_.first + first_tag(collective, kind_of(choice), lane);
+    std::vector<KeptExchange>& of_tag = exchanges_[tag];
+    for (const KeptExchange& kept : of_tag)
+        if (kept.cutoff_bytes == choice.cutoff_bytes && kept.groups == choice.groups)
+            return kept.exchange;
     ExchangeMemory memory;
     memory.stream = stream_of(collective, lane);
     memory.region = lane == blocking_lane
                         ? StagingBuffers::blocking_region(collective)
                         : StagingBuffers::nonblocking_region(collective, lane - first_nonblocking_lane);
-    made = maker_.make(collective, completion, choice, tag, std::move(memory));
-    return made;
+    of_tag.push_back(
+        {choice.cutoff_bytes, choice.groups, maker_.make(collective, completion, choice, tag, std::move(memory))});
+    return of_tag.back().exchange;
 }
 
 Exchange& ExchangePool::blocking(Collective collective, const Choice& choice)
@@ -112,7 +112,7 @@ std::shared_ptr<Exchange> ExchangePool::nonblocking(Collective collective, const
         return usual; // it begins after the end of the earlier call
     // It begins now: its messages follow those of the earlier call under the same tag.
     return maker_.make(collective, Completion::nonblocking, choice,
-                       tags_.first + first_tag(collective, choice.algorithm, lane), {});
+                       tags_.first + first_tag(collective, kind_of(choice), lane), {});
 }
 
 std::uint64_t ExchangePool::common_bits(std::uint64_t bits) const
@@ -130,11 +130,6 @@ int ExchangePool::persistent_tag()
         persistent_made_ = 0;
     }
     return persistent_tags_.first + first_persistent_tag + persistent_made_++ * tags_per_exchange;
-}
-
-int ExchangePool::first_own_tag() const noexcept
-{
-    return tags_.first + first_tag(Collective::alltoall, Algorithm::native, 0);
 }
 
 std::shared_ptr<Exchange> ExchangePool::persistent(Collective collective, Choice& choice)

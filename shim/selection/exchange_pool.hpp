@@ -5,6 +5,7 @@
 #pragma once
 
 #include "schedules/memory/segment_layout.hpp"
+#include "schedules/message/tags.hpp"
 #include "schedules/selection/choice.hpp"
 #include "shim/exchange/operation.hpp"
 #include "shim/graph/graph.hpp"
@@ -18,6 +19,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <vector>
 
 namespace hopscotch::shim
 {
@@ -63,9 +65,8 @@ class ExchangePool
     /// new ones. Throws: MpiError{MPI_ERR_TAG} on all processes if no tags are left.
     int persistent_tag();
 
-    /// The first of `own_tags` tags that no exchange of the engine uses.
-    static constexpr int own_tags = 16;
-    int first_own_tag() const noexcept;
+    /// The first of schedules::own_tags tags that no exchange of the pool uses.
+    int first_own_tag() const noexcept { return tags_.first + schedules::first_own_tag; }
 
     /// The bits that are set on all processes. Collective: over the communicator. Throws: MpiError.
     std::uint64_t common_bits(std::uint64_t bits) const;
@@ -74,6 +75,13 @@ class ExchangePool
     void release() noexcept;
 
   private:
+    /// An exchange, and all that it depends on beside its tag: that stands for collective, completion, kind and lane.
+    struct KeptExchange {
+        std::size_t cutoff_bytes;
+        std::vector<schedules::Group> groups;
+        std::shared_ptr<Exchange> exchange;
+    };
+
     std::shared_ptr<Stream> stream_of(Collective collective, int lane);
     [[gnu::hot]] const std::shared_ptr<Exchange>& exchange(Collective collective, Completion completion,
                                                            const Choice& choice, int lane);
@@ -85,7 +93,7 @@ class ExchangePool
     int persistent_made_ = 0;                                                  // since the last new tag block
     std::array<std::shared_ptr<Stream>, schedules::streams_of_calls> streams_; // of the segment; null: not used yet
     PersistentStreams persistent_streams_;
-    std::map<int, std::shared_ptr<Exchange>> exchanges_; // by tag
+    std::map<int, std::vector<KeptExchange>> exchanges_; // by tag
 };
 
 } // namespace hopscotch::shim
