@@ -119,7 +119,7 @@ template <class MakeLayouts, class Native>
         return by_library(*passing);
     const Layouts blocks = record.blocks_of(layouts);
     if (record.rents())
-        return by_library(record.selection().passed_entry(call, record.graph().unusable));
+        return by_library(record.selection().passed_entry(call, record.graph().native_reason));
     const std::size_t block_bytes = record.block_bytes(blocks.send, blocks.receive);
     record.set_up();
     SelectionEntry& entry =

@@ -168,16 +168,20 @@ Reordering wanted_reordering(Call created_by, int reorder, MPI_Info info)
     }
 }
 
-MPI_Comm reordered(CollectiveConsensus& consensus, const Detected& detected, MPI_Info info)
+MPI_Comm reordered(CollectiveConsensus& consensus, Detected& detected, MPI_Info info)
 {
-    Graph& graph = *detected.graph;
-    const auto kept = [&graph](std::string_view why) {
-        graph.reorder = "ranks stay: ";
-        graph.reorder += why;
+    const auto said = [&detected](std::string text) {
+        const auto graph = std::make_shared<Graph>(*detected.graph);
+        graph->reorder = std::move(text);
+        detected.graph = graph;
+    };
+    const auto kept = [&said](std::string_view why) {
+        said("ranks stay: " + std::string(why));
         return MPI_COMM_NULL;
     };
-    if (!graph.unusable.empty())
-        return kept(graph.unusable.text());
+    const Graph& graph = *detected.graph;
+    if (!graph.is_ready())
+        return kept(graph.native_reason.text());
     if (detected.group->nodes() == 1)
         return kept("all processes are on one node");
     const MPI_Comm comm = consensus.communicator();
@@ -198,7 +202,7 @@ MPI_Comm reordered(CollectiveConsensus& consensus, const Detected& detected, MPI
     const MPI_Comm made = made_again(consensus, old_rank, ranks.of_rank[static_cast<std::size_t>(old_rank)], info);
     if (made == MPI_COMM_NULL)
         return kept("the MPI library could not make the communicator again");
-    graph.reorder = in_words(ranks);
+    said(in_words(ranks));
     return made;
 }
 

@@ -118,9 +118,9 @@ bool may_combine(const Algorithms& algorithms, const ProcessGroup& group)
 
 /// Gathers the facts that the processes of the nodes need about each other, and memory for their blocks. Collective:
 /// over the graph.
-void prepare_aggregation(Detected& detected, const Ground& ground, const Origin& origin, const Algorithms& algorithms)
+void prepare_aggregation(Detected& detected, Graph& graph, const Ground& ground, const Origin& origin,
+                         const Algorithms& algorithms)
 {
-    Graph& graph = *detected.graph;
     if (detected.segment == nullptr || ground.group.nodes() == 1 ||
         !(wants(algorithms, Algorithm::automatic) || wants(algorithms, Algorithm::aggregated)))
         return;
@@ -217,12 +217,13 @@ void count_edges(Graph& graph, const schedules::Nodes& nodes)
     }
 }
 
-/// Without a group the graph is unusable. Collective: over the communicator.
-void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus& consensus, const Settings& settings)
+/// Completes `graph`, the communicator's, and takes the other results into `detected`. If the graph is left to the MPI
+/// library, there is no group. Collective: over the communicator.
+void complete(Detected& detected, Graph& graph, const Proposal& proposal, CollectiveConsensus& consensus,
+              const Settings& settings)
 {
     const Origin& origin = proposal.origin;
     const Agreement& agreed = proposal.agreement;
-    Graph& graph = *detected.graph;
     const bool is_new = origin.duplicate_of == nullptr && !all_keep_one(proposal);
     bool lists_are_sound = true; // the lists of a known graph are sound
     if (is_new) {
@@ -238,7 +239,7 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
     } else if (origin.new_lists && !graph.isomorphic())
         lists_are_sound = lists_agree(consensus, graph);
     if (!lists_are_sound) { // no message of ours can be sent on the graph
-        graph.unusable = schedules::reason::lists_disagree;
+        graph.leave_to_library(schedules::reason::lists_disagree);
         return detected.group.reset();
     }
     const Ground ground{*detected.group, consensus.communicator(), detected.tags.set_up()};
@@ -246,7 +247,7 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
     Segment::Made made = create_segment(ground, graph, proposal);
     detected.segment = std::move(made.segment);
     graph.memory_refusal = in_words(made.refusal);
-    prepare_aggregation(detected, ground, origin, algorithms);
+    prepare_aggregation(detected, graph, ground, origin, algorithms);
     if (is_new && graph.parallel_edges)
         set_source_orders(consensus.communicator(), proposal.topology_kind, graph, settings);
     if (!is_new && !origin.new_lists)
@@ -278,11 +279,11 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
         return std::nullopt;
 
     Detected detected;
-    detected.graph = proposal->graph;
     detected.site = proposal->site;
-    Graph& graph = *detected.graph;
-    if (all_keep_one(*proposal))
-        graph = as_before(proposal->kept->graph, graph);
+    const auto made = std::make_shared<Graph>(
+        all_keep_one(*proposal) ? as_before(proposal->kept->graph, *proposal->graph) : *proposal->graph);
+    Graph& graph = *made;
+    detected.graph = made;
     const std::vector<int>& members = proposal->members;
     detected.key = (static_cast<std::uint64_t>(members[0]) << 32) | static_cast<std::uint64_t>(agreed[Field::serial]);
     detected.origin = std::accumulate(members.begin(), members.end(),
@@ -302,40 +303,54 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
     if (!origin.reorder.empty())
         graph.reorder = origin.reorder;
     const Algorithms& algorithms = algorithms_of(graph, settings);
-    graph.unusable = schedules::unusable_reason(agreed, algorithms, graph.algorithms.has_value());
+    graph.native_reason = schedules::unusable_reason(agreed, algorithms, graph.algorithms.has_value());
+    graph.state = graph.native_reason.empty() ? GraphState::ready : GraphState::left_to_library;
     const std::optional<std::size_t> waits_for = library_carries_first(*proposal, settings);
-    if (!graph.unusable.empty())
+    if (!graph.is_ready())
         return detected;
 
     const std::shared_ptr<ProcessGroup> group = agree_on_group(consensus, *proposal, settings);
     if (group == nullptr) {
-        graph.unusable = schedules::reason::no_communicator;
+        graph.leave_to_library(schedules::reason::no_communicator);
         return detected;
     }
     const bool is_new = group->id() == agreed[Field::serial];
     try {
         detected.tags = group->tags(is_new ? ProcessGroup::first_block : agreed[Field::tag_block]);
     } catch (const MpiError&) {
-        graph.unusable = schedules::reason::no_tags;
+        graph.leave_to_library(schedules::reason::no_tags);
         return detected;
     }
     detected.group = group;
     if (waits_for.has_value()) {
-        graph.unusable = reason_of_rented(*waits_for);
+        graph.state = GraphState::waiting;
+        graph.native_reason = reason_of_rented(*waits_for);
         detected.rented_calls = *waits_for;
         proposal->spare.reset();
         detected.set_up_later = std::move(proposal);
     } else {
-        complete(detected, *proposal, consensus, settings);
+        complete(detected, graph, *proposal, consensus, settings);
     }
     return detected;
 }
 
 void set_up(Detected& detected, const Proposal& set_up_later, const Settings& settings)
 {
-    detected.graph->unusable = {};
+    const auto graph = std::make_shared<Graph>(*detected.graph);
+    graph->state = GraphState::ready;
+    graph->native_reason = {};
     CollectiveConsensus consensus(set_up_later.comm);
-    complete(detected, set_up_later, consensus, settings);
+    complete(detected, *graph, set_up_later, consensus, settings);
+    detected.graph = graph;
+}
+
+void leave_to_library(Detected& detected, schedules::Reason reason)
+{
+    const auto graph = std::make_shared<Graph>(*detected.graph);
+    graph->leave_to_library(std::move(reason));
+    detected.graph = graph;
+    detected.staging.reset();
+    detected.segment.reset();
 }
 
 } // namespace hopscotch::shim

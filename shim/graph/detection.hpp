@@ -21,8 +21,8 @@ namespace hopscotch::shim
 
 /// The result of the set-up of one graph communicator.
 struct Detected {
-    std::shared_ptr<Graph> graph;
-    std::shared_ptr<ProcessGroup> group;     // null if the graph is unusable
+    std::shared_ptr<const Graph> graph;      // a set-up makes another one
+    std::shared_ptr<ProcessGroup> group;     // null if the graph is left to the MPI library
     std::shared_ptr<StagingBuffers> staging; // null if blocks between nodes cannot or need not be aggregated
     std::shared_ptr<Segment> segment;        // null if no two processes share a node, or memory cannot be shared
     TagBlock tags;
@@ -41,9 +41,12 @@ struct Detected {
 std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveConsensus& consensus,
                                  const Settings& settings);
 
-/// Sets up a communicator whose set-up conclude() has deferred: fills in the missing parts of `detected`.
-/// Collective: over the communicator. Throws: MpiError if a collective of the library fails.
+/// Sets up a communicator whose set-up conclude() has deferred: fills in the missing parts of `detected`, with a new
+/// graph. Collective: over the communicator. Throws: MpiError if a collective of the library fails.
 void set_up(Detected& detected, const Proposal& set_up_later, const Settings& settings);
+
+/// Gives the communicator a graph that is left to the MPI library, and none of the memory. Local.
+void leave_to_library(Detected& detected, schedules::Reason reason);
 
 /// Says that the algorithms asked for by info key are not the same on all processes. Local.
 void warn_of_different_keys();

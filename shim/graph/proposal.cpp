@@ -66,8 +66,8 @@ Agreement own_values(const Proposal& proposal)
         own[Field::call_site] = hash_of(origin.call_site);
     }
     own[Field::keeps_ranks] = static_cast<std::int64_t>(origin.reordering);
-    own[Field::passed_original] = proposal.graph->unusable.empty() ? 0 : 1; // for a duplicate: the state of the
-                                                                            // original so far
+    own[Field::passed_original] = proposal.graph->is_ready() ? 0 : 1; // for a duplicate: the state of the
+                                                                      // original so far
     own[Field::unused_before] = -unused_so_far(proposal.site);
     own[Field::brief_before] = -brief_so_far(proposal.site);
     return own;
@@ -115,11 +115,10 @@ std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin,
     check(next.MPI_Topo_test(comm, &proposal->topology_kind));
     if (origin.created_by == Call::MPI_Dist_graph_create_adjacent && proposal->topology_kind != MPI_DIST_GRAPH)
         throw MpiError{MPI_ERR_TOPOLOGY}; // Open MPI 5.0.7 with a Cartesian parent: its own functions fail on it
-    if (origin.duplicate_of != nullptr) {
-        proposal->graph = std::make_shared<Graph>(*origin.duplicate_of);
-    } else {
-        proposal->graph = std::make_shared<Graph>();
-        proposal->graph->edges = neighbor_lists(comm, proposal->topology_kind);
+    const auto graph =
+        origin.duplicate_of != nullptr ? std::make_shared<Graph>(*origin.duplicate_of) : std::make_shared<Graph>();
+    if (origin.duplicate_of == nullptr) {
+        graph->edges = neighbor_lists(comm, proposal->topology_kind);
         proposal->grid = origin.grid.has_value()
                              ? origin.grid
                              : cartesian_grid(proposal->topology_kind == MPI_CART ? comm : origin.parent);
@@ -130,10 +129,10 @@ std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin,
         proposal->spare = Segment::take_spare(*proposal->group);
     else
         proposal->own_world.take(proposal->members);
-    Graph& graph = *proposal->graph;
-    graph.created_by = origin.created_by;
-    graph.call_site = origin.call_site;
-    graph.ranks = static_cast<int>(proposal->members.size());
+    graph->created_by = origin.created_by;
+    graph->call_site = origin.call_site;
+    graph->ranks = static_cast<int>(proposal->members.size());
+    proposal->graph = graph;
     const std::uint64_t first = proposal->members.front();
     proposal->site =
         schedules::hash_with(schedules::hash_with(hash_of(origin.call_site), first), proposal->members.size());

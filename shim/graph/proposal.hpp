@@ -49,13 +49,13 @@ struct Proposal {
     MPI_Comm comm = MPI_COMM_NULL;
     int topology_kind = MPI_DIST_GRAPH;
     std::optional<schedules::Topology> grid; // grid of the communicator or its parent, if one of them is Cartesian
-    std::shared_ptr<Graph> graph;
-    std::vector<int> members;              // their ranks in MPI_COMM_WORLD
-    std::shared_ptr<ProcessGroup> group;   // null if this process holds none for them
-    OwnWorldClaim own_world;               // taken if this process holds no group for them
-    std::shared_ptr<Segment> spare;        // spare segment of that group; null if this process has none
-    std::shared_ptr<const KeptGraph> kept; // that with the same lists there; null if this process keeps none
-    std::uint64_t site = 0;                // in the program that makes it; local, as note_end() knows it
+    std::shared_ptr<const Graph> graph;      // the lists, or all of a duplicate
+    std::vector<int> members;                // their ranks in MPI_COMM_WORLD
+    std::shared_ptr<ProcessGroup> group;     // null if this process holds none for them
+    OwnWorldClaim own_world;                 // taken if this process holds no group for them
+    std::shared_ptr<Segment> spare;          // spare segment of that group; null if this process has none
+    std::shared_ptr<const KeptGraph> kept;   // that with the same lists there; null if this process keeps none
+    std::uint64_t site = 0;                  // in the program that makes it; local, as note_end() knows it
     std::uint64_t settings_hash = 0;
     Agreement agreement; // values of this process; after the agreement, of all
 };

@@ -55,6 +55,9 @@ class BlockingTrials
     BlockingTrials(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, int tag,
                    const Settings& settings, Trials& trials, EntryTable& table);
 
+    /// Takes another graph. Requires: no trial has begun. Local.
+    void take_graph(std::shared_ptr<const Graph> graph) noexcept { graph_ = std::move(graph); }
+
     /// Counts a call; true if it is one with an agreement. Local.
     bool is_due(Collective collective) noexcept
     {

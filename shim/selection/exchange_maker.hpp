@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 namespace hopscotch::shim
 {
@@ -32,7 +33,10 @@ class ExchangeMaker
     /// `group`: null if messages of the library are not possible. Local.
     ExchangeMaker(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group);
 
-    /// Takes the results of the communicator's set-up; null if there are none. Local.
+    /// Takes the graph of the communicator's set-up. Local.
+    void take_graph(std::shared_ptr<const Graph> graph) noexcept { graph_ = std::move(graph); }
+
+    /// Takes the memory of the communicator's set-up; null if there is none. Local.
     void take_memory(std::shared_ptr<StagingBuffers> staging, std::shared_ptr<Segment> segment);
 
     const Graph& graph() const noexcept { return *graph_; }

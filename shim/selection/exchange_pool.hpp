@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace hopscotch::shim
@@ -30,7 +31,10 @@ class ExchangePool
     /// `group`: null if messages of the library are not possible. Local.
     ExchangePool(MPI_Comm comm, std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, TagBlock tags);
 
-    /// Takes the results of the communicator's set-up; null if there are none. Local.
+    /// Takes the graph of the communicator's set-up. Requires: no exchange is made yet. Local.
+    void take_graph(std::shared_ptr<const Graph> graph) noexcept { maker_.take_graph(std::move(graph)); }
+
+    /// Takes the memory of the communicator's set-up; null if there is none. Local.
     void take_memory(std::shared_ptr<StagingBuffers> staging, std::shared_ptr<Segment> segment);
 
     /// Memory that its calls share; null if there is none.
