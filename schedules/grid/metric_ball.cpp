@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists the offsets up to a distance from a process: balls of the Manhattan and of the Chebychev metric.
 #include "schedules/grid/metric_ball.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Coordinates for ranks in a grid with dimensions in any order, from the slowest varying one to the fastest.
 #include "schedules/grid/naming.hpp"
 
 #include "schedules/grid/ordering.hpp"

@@ -25,7 +25,7 @@ class Naming
     bool periodic(int k) const noexcept { return grid_.periodic(place(k)); }
     const std::vector<int>& slowest_first() const noexcept { return slowest_first_; }
 
-    /// The same ranks in a row-major grid: its dimension i is dimension slowest_first()[i] here.
+    /// The row-major grid with the same ranks: its dimension i is dimension slowest_first()[i] here.
     const Topology& grid() const noexcept { return grid_; }
 
     /// Requires: 0 <= rank < size().

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes the cost of a graph in one embedding into a process grid, with some of its edges combined.
 #include "schedules/irregular/embedded_graph.hpp"
 
 #include "schedules/grid/ordering.hpp"

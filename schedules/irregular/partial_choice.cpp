@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Chooses the process grid and the stencil with the fewest messages, for a graph that no grid explains as a whole.
 #include "schedules/irregular/partial_choice.hpp"
 
 #include "schedules/grid/neighborhood.hpp"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A choice: an algorithm for a class of block sizes.
 #include "schedules/selection/choice.hpp"
 
 #include <algorithm>

@@ -31,7 +31,7 @@ struct SizeClass {
 /// that algorithms can carry, cut classes in two.
 SizeClass size_class(std::size_t block_bytes, std::size_t first, const std::vector<std::size_t>& limits) noexcept;
 
-/// Those up to the limit, or those above it.
+/// The sizes up to the limit, or those above it: the side on which `block_bytes` is.
 SizeClass side_of(std::size_t limit, std::size_t block_bytes) noexcept;
 
 /// All sizes are one class, if a process cannot tell the size of the others' blocks.
@@ -41,7 +41,7 @@ SizeClass every_size() noexcept;
 struct Choice {
     Algorithm algorithm = Algorithm::native;
     Reason reason;
-    /// Blocks above it travel directly even so; of the collectives with varying block sizes.
+    /// Larger blocks travel directly even so; of the collectives with varying block sizes.
     std::size_t cutoff_bytes = std::numeric_limits<std::size_t>::max();
     SizeClass sizes = every_size();
     /// By which combined blocks travel; none: as HOPSCOTCH_COMBINING says, or by the paper's schedule.

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists all communicators with a record, ties the records by an attribute, and counts calls on other communicators.
 #include "shim/call/registry.hpp"
 
 #include "shim/base/immortal.hpp"
@@ -114,8 +113,8 @@ const Attached* attached_to(MPI_Comm comm)
     return code == MPI_SUCCESS && found != 0 ? static_cast<const Attached*>(value) : nullptr;
 }
 
-/// The same for a communicator that may be wrong: MPICH 5 returns MPI_SUCCESS after it has called the program's error
-/// handler. Not for others, since setting an error handler and setting it back ends that it is inherited.
+/// The attachment of a communicator that may be wrong: MPICH 5 returns MPI_SUCCESS after it has called the program's
+/// error handler. Not for others, since setting an error handler and setting it back ends that it is inherited.
 const Attached* attached_if_valid(MPI_Comm comm)
 {
     const ReturnedErrors returned;

@@ -22,7 +22,8 @@ namespace hopscotch::shim
 /// communicator last, else one attribute look-up.
 [[gnu::hot]] Communicator* find_communicator(MPI_Comm comm);
 
-/// The same for an operation that outlives the call, and perhaps the communicator.
+/// The record of a communicator for an operation that outlives the call, and perhaps the communicator; null if there is
+/// none.
 [[gnu::hot]] std::shared_ptr<Communicator> share_communicator(MPI_Comm comm);
 
 /// Attaches a record to the communicator. The record is deleted after the communicator and the last request on it.

@@ -56,7 +56,7 @@ std::vector<std::vector<int>> lists_of(MPI_Comm graph)
     return lists;
 }
 
-/// The same graph. Collective: over processes.
+/// A communicator with the graph of another one, on `processes`. Collective: over processes.
 MPI_Comm make_graph_like(MPI_Comm graph, MPI_Comm processes)
 {
     std::vector<int> index;

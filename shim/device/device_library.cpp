@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the run-time libraries of devices that the program has loaded, finds the owner of an address, and copies
-// between the memory of a device and that of the host.
 #include "shim/device/device_library.hpp"
 
 #include "shim/base/log.hpp"

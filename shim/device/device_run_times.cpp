@@ -248,7 +248,7 @@ class LevelZero final : public DeviceLibrary
         std::uint32_t x, y, z, width, height, depth;
     };
 
-    /// None before the program has started the library.
+    /// Makes a context of each driver of Level Zero; none before the program has started that library.
     void make_contexts()
     {
         void* drivers[8];

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Host memory that stands in for a stretch of the memory of a device.
 #include "shim/device/host_window.hpp"
 
 #include "shim/base/immortal.hpp"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Brings the counters of all processes to rank 0.
 #include "shim/gather/gather.hpp"
 
 #include "shim/base/clock.hpp"
@@ -48,7 +47,7 @@ std::string date_now()
     return text;
 }
 
-/// Empty without memory for it.
+/// The report as bytes; empty if there is no memory for them.
 std::string serialized(const Report& report)
 {
     try {

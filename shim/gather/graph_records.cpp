@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes the records of the report from the counters of communicators, also of those that are gone.
 #include "shim/gather/graph_records.hpp"
 
 #include "schedules/grid/shape_name.hpp"
@@ -100,7 +99,8 @@ struct NamedShapes {
     std::list<std::shared_ptr<const NamedShape>> newest_first;
 };
 
-/// Those facts, which take some 60,000 instructions to find: programs free graphs of few shapes, and many of each.
+/// The facts of a shape. To find them takes some 60,000 instructions: programs free graphs of few shapes, and many of
+/// each, so the last ones are kept.
 std::shared_ptr<const NamedShape> named_shape(const schedules::Stencil& stencil, const schedules::Topology& topology)
 {
     NamedShapes& all = immortal<NamedShapes>();
@@ -140,7 +140,8 @@ bool is_neighbor_alltoall(Call call) noexcept
     }
 }
 
-/// The way of the blocks in most combined calls of alltoall, or in calls to come; if there is none `member`.
+/// Adds the schedule of the blocks in most combined calls of alltoall; without such calls the schedule of calls to
+/// come, or that of `member`.
 void add_schedule(GraphRecord& record, const Graph& graph, const Selection& selection, schedules::Member member)
 {
     std::vector<schedules::Group> groups;

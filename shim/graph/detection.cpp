@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the neighborhood of a graph communicator from the proposals of its processes, or the reason if there is none.
 #include "shim/graph/detection.hpp"
 
 #include "schedules/memory/room.hpp"

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes the proposal of one process for a new graph communicator: its neighbor lists, its wishes, and the group, memory
-// and graph that it holds already.
 #include "shim/graph/proposal.hpp"
 
 #include "shim/graph/lazy_set_up.hpp"

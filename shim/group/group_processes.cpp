@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lets the processes of a new group learn their nodes, and those on a node each other's cores and memory.
 #include "shim/group/group_processes.hpp"
 
 #include "shim/group/node.hpp"

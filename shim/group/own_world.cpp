@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Owns a communicator of all processes for the library itself, and makes others of some of them or of one alone.
 #include "shim/group/own_world.hpp"
 
 #include "schedules/selection/agreement.hpp"

@@ -16,10 +16,10 @@ namespace hopscotch::shim
 /// creation and at the end of MPI.
 MPI_Comm own_world() noexcept;
 
-/// Makes it. Collective: over MPI_COMM_WORLD. Throws: MpiError.
+/// Makes own_world(). Collective: over MPI_COMM_WORLD. Throws: MpiError.
 void make_own_world();
 
-/// Gives it back: before MPI ends, after all groups over it. Local.
+/// Frees own_world(): before MPI ends, after all groups over it. Local.
 void free_own_world() noexcept;
 
 /// The right of one set-up to make the group of all processes over own_world(): a communicator less. MPICH 4.0.2 holds
@@ -32,12 +32,12 @@ class OwnWorldClaim
     OwnWorldClaim(const OwnWorldClaim&) = delete;
     OwnWorldClaim& operator=(const OwnWorldClaim&) = delete;
 
-    /// Takes it, if these are all processes in order and nobody else holds it or has used it. Local; any thread.
-    /// Throws: MpiError.
+    /// Takes the right if `members` are all processes in order and nobody else holds it or has used it. Local; any
+    /// thread. Throws: MpiError.
     void take(const std::vector<int>& members);
     bool is_held() const noexcept { return is_held_; }
 
-    /// The group is made: nobody takes it again.
+    /// The group is made: nobody takes the right again.
     void use() noexcept { is_held_ = false; }
 
   private:
@@ -56,7 +56,7 @@ std::vector<int> world_ranks(MPI_Comm comm);
 MPI_Comm make_private(const std::vector<int>& members, std::int64_t id);
 
 /// A new communicator of this process alone, which returns errors; MPI_COMM_NULL if the library has none left. No
-/// handler of the program is called once own_world() is made. Local. Throws: MpiError.
+/// handler of the program is called if own_world() has been made. Local. Throws: MpiError.
 MPI_Comm make_alone();
 
 /// Finds the nodes of all processes, for nodes_of_world(). Collective: over MPI_COMM_WORLD. Throws: MpiError.

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Owns the private communicator of a set of processes. All messages of the library travel there, for every graph.
 #include "shim/group/process_group.hpp"
 
 #include "shim/base/immortal.hpp"

@@ -20,7 +20,7 @@ namespace
 template <class Argument>
 using Register = std::conditional_t<std::is_floating_point_v<Argument>, Argument, std::uintptr_t>;
 
-/// The same function as another type: by way of void (*)(), which stands for any.
+/// A function as a pointer of another type, by way of void (*)(), which stands for any.
 template <class To, class From>
 To as(From function)
 {

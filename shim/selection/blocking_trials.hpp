@@ -41,7 +41,7 @@ using schedules::TrialKey;
 using schedules::TrialOfCall;
 using schedules::Trials;
 
-/// Of this process's blocks in a call.
+/// The sizes of this process's blocks in a call. Units: bytes.
 struct BlockSizes {
     std::size_t each = 0;    // of a regular call, whose blocks have one size; else 0
     std::size_t largest = 0; // of any call

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes exchanges of one communicator: finds the schedule, the limits and the memory that a choice asks for.
 #include "shim/selection/exchange_maker.hpp"
 
 #include "schedules/irregular/partly_combining.hpp"

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps the exchanges of one communicator: that of its blocking calls, those that nonblocking calls use in turn, and
-// one for each persistent request. Gives them tags and a part of the memory of the node.
 #include "shim/selection/exchange_pool.hpp"
 
 #include "schedules/memory/segment_layout.hpp"
@@ -56,7 +54,7 @@ std::size_t ExchangePool::shared_bytes(Collective collective) const
     return segment() != nullptr ? maker_.largest_block(collective, stream_in(collective, blocking_lane)) : 0;
 }
 
-/// Null if no memory is shared.
+/// The stream of the segment for calls in a lane; null if no memory is shared.
 std::shared_ptr<Stream> ExchangePool::stream_of(Collective collective, int lane)
 {
     if (segment() == nullptr)

@@ -37,7 +37,7 @@ class ExchangePool
     /// Takes the memory of the communicator's set-up; null if there is none. Local.
     void take_memory(std::shared_ptr<StagingBuffers> staging, std::shared_ptr<Segment> segment);
 
-    /// Memory that its calls share; null if there is none.
+    /// The memory that the calls of the communicator share; null if there is none.
     const std::shared_ptr<Segment>& segment() const noexcept { return maker_.segment(); }
 
     /// Largest block of a regular call that fits into memory, and the largest that can share messages with others of
@@ -48,17 +48,18 @@ class ExchangePool
     /// The exchange of blocking calls. Local.
     Exchange& blocking(Collective collective, const Choice& choice);
 
-    /// That of nonblocking call `number`, counted over all collectives: calls in flight at once take turns. Local.
-    /// `block_bytes`: of a regular call.
+    /// The exchange of nonblocking call `number`, counted over all collectives: calls in flight at once take turns.
+    /// `block_bytes`: of a regular call. Local.
     [[gnu::hot]] std::shared_ptr<Exchange> nonblocking(Collective collective, const Choice& choice,
                                                        std::size_t block_bytes, std::uint64_t number);
 
-    /// One for a persistent request alone. If no shared memory is left for one more, `choice` becomes merged.
+    /// An exchange for a persistent request alone. If no shared memory is left for one more, `choice` becomes merged.
     /// Collective: over the communicator; agrees on memory. Throws: as persistent_tag.
     std::shared_ptr<Exchange> persistent(Collective collective, Choice& choice);
 
-    /// One that carries a call a second time by a message for each edge, for comparison. References of calls that are
-    /// not persistent begin in the same order on all processes. Local; of a persistent one as persistent_tag.
+    /// An exchange that carries a call a second time, by a message for each edge, for comparison. References of calls
+    /// that are not persistent begin in the same order on all processes. Local; of a persistent call collective as
+    /// persistent_tag.
     std::shared_ptr<Exchange> reference(Collective collective, Completion completion);
 
     /// True if blocks of a nonblocking call are too large for the streams that such calls use in turn. All processes

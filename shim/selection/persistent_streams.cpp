@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lends streams of shared memory to the persistent requests of one communicator.
 #include "shim/selection/persistent_streams.hpp"
 
 #include "schedules/memory/room.hpp"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Selects the algorithm for the calls of one communicator: by request, by prediction, and by trials of `auto`.
 #include "shim/selection/selection.hpp"
 
 #include "schedules/selection/selection_rules.hpp"

@@ -62,7 +62,7 @@ class Selection
     /// The trial that includes the call of the last entry(), returned once; else null.
     Trial* take_trial() noexcept { return std::exchange(running_, nullptr); }
 
-    /// EntryTable::find(): for calls with this algorithm, chosen or not.
+    /// The entry of calls that this algorithm carries, chosen or not. Local.
     SelectionEntry& find_entry(Call call, const Choice& choice) { return table_.find(call, choice); }
 
     /// The counters of calls that the native function carries for the given reason, unless the communicator has a
@@ -72,7 +72,7 @@ class Selection
         return table_.find(call, {Algorithm::native, graph_->is_ready() ? reason : graph_->native_reason});
     }
 
-    /// Those that hold for this communicator: its info keys come before variables. Local.
+    /// The settings of this communicator: its info keys come before variables. Local.
     const Settings& settings() const noexcept { return settings_; }
 
     /// The requested algorithm; automatic if there is none. Local.
