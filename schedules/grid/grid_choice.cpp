@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the process grids that explain a graph on one process, and chooses the best of those that explain it on all
-// processes.
 #include "schedules/grid/grid_choice.hpp"
 
 #include <algorithm>

@@ -40,7 +40,8 @@ std::vector<Candidate> in_all_patterns(const Topology& grid, GridOrigin found);
 std::vector<Candidate> trusted_grids(int p, const std::optional<Topology>& parent, const std::optional<Topology>& set,
                                      const std::vector<Candidate>& hints);
 
-/// Those of more processes, less than eight times as many: some of their cells are empty. Each as it was given.
+/// The grids that the program has shown with more processes than p, less than eight times as many: some of their cells
+/// are empty. Each grid is as it was given.
 std::vector<Candidate> larger_grids(int p, const std::optional<Topology>& parent, const std::optional<Topology>& set,
                                     const std::vector<Candidate>& hints);
 

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Process grids that explain neighbor lists: candidates, their comparison with the lists of one process, and the
-// choice.
 #include "schedules/grid/infer.hpp"
 
 #include <algorithm>

@@ -32,8 +32,8 @@ Stencil offsets(const Topology& topology, int rank, const std::vector<int>& rank
 bool explains(const Topology& topology, const Stencil& stencil, int rank, const std::vector<int>& destinations,
               const std::vector<int>& sources);
 
-/// The same comparison against the destination list of one other process, `root`, without forming its stencil first.
-/// Equal to explains(topology, offsets(topology, root, root_destinations), rank, ...).
+/// True if the lists of a process agree with the destination list of another process, `root`. Equal to
+/// explains(topology, offsets(topology, root, root_destinations), rank, ...), without forming that stencil first.
 bool same_as(const Topology& topology, int root, const std::vector<int>& root_destinations, int rank,
              const std::vector<int>& destinations, const std::vector<int>& sources);
 

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Cells of a torus with borders that may be shifted against each other, like helical boundaries.
 #include "schedules/grid/lattice.hpp"
 
 #include <algorithm>

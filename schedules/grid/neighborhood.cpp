@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// One process's part of a neighborhood: any graph as edges, an isomorphic one as blocks of a shared stencil.
 #include "schedules/grid/neighborhood.hpp"
 
 #include "schedules/grid/ordering.hpp"

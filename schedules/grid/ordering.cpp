@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Orders of indices: stable sorting by integer keys, in linear time for keys close together; permutations.
 #include "schedules/grid/ordering.hpp"
 
 #include <algorithm>

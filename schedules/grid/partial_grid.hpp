@@ -19,7 +19,7 @@ namespace hopscotch::schedules
 /// individual: a process has one block for each neighbor (alltoall). common: one block for all of them (allgather).
 enum class Blocks : unsigned char { individual, common };
 
-/// The same on all processes of the graph.
+/// A grid that explains some edges. It is the same on all processes of the graph.
 struct PartialGrid {
     Lattice cells;
     std::vector<int> cell_of_rank;

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Places a partial grid at one process: finds the neighbor slots that are combined, and those that travel directly.
 #include "schedules/grid/partial_place.hpp"
 
 #include <algorithm>

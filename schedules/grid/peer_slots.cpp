@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The slots of one process's neighbor lists, found by the process at the other end.
 #include "schedules/grid/peer_slots.hpp"
 
 #include "schedules/grid/ordering.hpp"

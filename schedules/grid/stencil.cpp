@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// An ordered list of offsets, the same on every process of a Cartesian neighborhood, and its properties.
 #include "schedules/grid/stencil.hpp"
 
 #include "schedules/grid/ordering.hpp"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Processes in a d-dimensional grid: its sizes, its periodic dimensions, and the map from coordinates to ranks.
 #include "schedules/grid/topology.hpp"
 
 #include <algorithm>

@@ -14,7 +14,7 @@ namespace hopscotch::schedules
 /// lists.
 enum class GridOrigin { none, parent, hint, recorded, inferred, list_order };
 
-/// Its name in reports; "" for none.
+/// The name of a source in reports; "" for none.
 constexpr const char* name(GridOrigin origin) noexcept
 {
     constexpr const char* names[] = {"", "parent", "hint", "recorded", "inferred", "list order"};

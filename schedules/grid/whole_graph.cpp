@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the process grid of a graph if one process knows all lists.
 #include "schedules/grid/whole_graph.hpp"
 
 #include <algorithm>

@@ -209,7 +209,7 @@ class Placing
         return best;
     }
 
-    /// Its place speaks for those around it.
+    /// The cell of a process votes for the cells of the processes around it.
     void tell_neighbors(std::size_t rank)
     {
         for (const int other : lists_[rank]) {

@@ -5,22 +5,13 @@
 
 #include "schedules/grid/partial_grid.hpp"
 #include "schedules/grid/search_budget.hpp"
+#include "schedules/irregular/embedded_graph.hpp"
 
-#include <cstddef>
 #include <optional>
 #include <vector>
 
 namespace hopscotch::schedules
 {
-
-/// A guess at the cells of the processes. Cells may be empty.
-struct Embedding {
-    Lattice cells;
-    std::vector<int> cell_of_rank; // each cell once; empty: rank r is in cell r
-    GridOrigin found = GridOrigin::none;
-
-    int cell(int rank) const { return cell_of_rank.empty() ? rank : cell_of_rank[static_cast<std::size_t>(rank)]; }
-};
 
 /// The embedding and the stencil with the fewest messages of all processes in an alltoall; none if that saves no
 /// message against one for each pair of neighbors. The first of equal ones. Only a few are priced: those in which the

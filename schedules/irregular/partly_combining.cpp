@@ -33,7 +33,7 @@ void renumber(Schedule& schedule, int from, int more)
         }
 }
 
-/// Both at once: the only phase of `first` comes before the first phase of `second`.
+/// Both schedules at once: the only phase of `first` comes before the first phase of `second`.
 Schedule together(Schedule first, Schedule second)
 {
     second.copies.insert(second.copies.begin(), first.copies.begin(), first.copies.end());

@@ -27,7 +27,8 @@ constexpr Mapper without_exchange[] = {Mapper::consecutive, Mapper::hyperplane, 
 /// all grids of up to 16 processes (mapping_test.cpp).
 constexpr int random_mappings = 16;
 
-/// The same on all processes: the numbers come from a linear congruential generator with a fixed beginning.
+/// Shuffles the values in the same way on all processes: the numbers come from a linear congruential generator with a
+/// fixed beginning.
 void shuffle(std::vector<int>& values, std::uint32_t& state)
 {
     for (std::size_t i = values.size(); i > 1; --i) {
@@ -36,7 +37,8 @@ void shuffle(std::vector<int>& values, std::uint32_t& state)
     }
 }
 
-/// Empty if the nodes differ in size, or no bricks of their size fill the grid.
+/// The extents of the best brick for a node; empty if the nodes differ in size, or no bricks of their size fill the
+/// grid.
 std::vector<int> brick_of(const Topology& grid, const Stencil& stencil, const std::vector<int>& node_sizes,
                           const EdgeWeights& weights)
 {

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Learns in the calls of an exchange if large blocks are faster copied once or twice.
 #include "schedules/memory/copy_trials.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The blocks that one process exchanges with its neighbors through memory that the processes of a node share.
 #include "schedules/memory/memory_plan.hpp"
 
 #include "schedules/plan/direct.hpp"

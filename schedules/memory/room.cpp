@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes the memory of a communicator on a node, and the largest size of the blocks that fit into it.
 #include "schedules/memory/room.hpp"
 
 #include "schedules/memory/segment_layout.hpp"

@@ -15,7 +15,7 @@ namespace hopscotch::schedules
 /// one. They are made as requests need them, four and then as many again each time.
 constexpr int persistent_streams = 63;
 
-/// So many of them have staging buffers.
+/// The number of persistent streams with staging buffers.
 constexpr int persistent_regions = 3;
 
 /// Limits of the buffers of a stream: for each neighbor, and for all buffers on one node, for any number of processes
@@ -32,7 +32,7 @@ constexpr RoomLimits room_of_nonblocking{std::size_t{32} << 10, std::size_t{64} 
 /// has. The same on all processes; only the used part takes memory.
 std::size_t room_for(int most_on_node, int neighbors, const RoomLimits& limits) noexcept;
 
-/// The same for each stream of a communicator's segment.
+/// Bytes of a buffer of each stream of a communicator's segment, by stream.
 std::vector<std::size_t> rooms_of_streams(int most_on_node, int neighbors);
 
 /// Bytes a buffer of shared memory has for each block besides those of the block.

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The memory that the processes of a communicator on one node share: its layout, and the buffers that calls take in
-// turn.
 #include "schedules/memory/segment_layout.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes the layout of the staging buffers of a node.
 #include "schedules/memory/staging_layout.hpp"
 
 #include "schedules/memory/room.hpp"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A datatype as its constructors say it, flattened into runs of bytes in the order of its type map.
 #include "schedules/message/datatype.hpp"
 
 #include <algorithm>

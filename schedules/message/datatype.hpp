@@ -54,7 +54,7 @@ struct DataType {
 /// Cost: no recursion; memory for `most_runs` runs and one more per type; about 4 million runs are copied at most.
 std::optional<std::vector<ByteRun>> flatten(const std::vector<DataType>& types, std::size_t most_runs);
 
-/// The same runs as pieces; their offsets count from the lowest byte.
+/// The runs of an element as pieces; their offsets count from the lowest byte.
 struct ElementPieces {
     std::ptrdiff_t lowest = 0; // all data lies in [lowest, highest)
     std::ptrdiff_t highest = 0;

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps the argument arrays of a call, to be compared with those of later calls.
 #include "schedules/message/kept_arguments.hpp"
 
 #include <cstring>

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Chooses the format in which messages of a schedule give the sizes of their blocks, by the processes' knowledge of
-// them.
 #include "schedules/message/message_format.hpp"
 
 #include "schedules/plan/exchange_plan.hpp"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The places of the blocks in a message, and the header that gives them.
 #include "schedules/message/message_layout.hpp"
 
 #include <algorithm>

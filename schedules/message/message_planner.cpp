@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Decides, call after call, the places of blocks in a message.
 #include "schedules/message/message_planner.hpp"
 
 #include <algorithm>

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the bytes that the blocks of a message have in common, so that they are sent once: corners inside of rows and
-// columns.
 #include "schedules/message/overlap.hpp"
 
 #include <algorithm>

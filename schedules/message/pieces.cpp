@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Bytes that lie in pieces of equal length and distance, and functions that copy them.
 #include "schedules/message/pieces.hpp"
 
 #include "schedules/memory/slot_copies.hpp"

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The memory of a call that is compared: if bytes to be sent and to be received overlap; the places of blocks in
-// memory that stands in for the user's.
 #include "schedules/message/stand_in.hpp"
 
 #include <algorithm>

@@ -6,6 +6,8 @@
 #include "schedules/memory/segment_layout.hpp"
 #include "schedules/plan/algorithm.hpp"
 
+#include <cstddef>
+
 namespace hopscotch::schedules
 {
 
@@ -43,16 +45,24 @@ constexpr int first_large_lane = first_nonblocking_lane + nonblocking_streams;
 constexpr int large_lanes = 2;
 constexpr int lanes = first_large_lane + large_lanes;
 
-/// The first tag of persistent requests, and of no exchange above.
-constexpr int first_persistent_tag =
-    static_cast<int>(collective_count) * static_cast<int>(algorithm_count) * lanes * tags_per_exchange;
+/// The kinds of exchanges of one collective, by algorithm. Blocks are combined in three ways: by the paper's schedule
+/// or HOPSCOTCH_COMBINING, by groups that split a dimension, and by other groups.
+enum class ExchangeKind { trivial, merged, combining, combining_split, combining_grouped, shared, aggregated };
+constexpr std::size_t exchange_kind_count = 7;
 
-/// The first tag of an exchange. `automatic` and `native`, which send no message of the library, give theirs to other
-/// ways of combining (place_of).
-constexpr int first_tag(Collective collective, Algorithm algorithm, int lane)
+/// The first tag of an exchange.
+constexpr int first_tag(Collective collective, ExchangeKind kind, int lane)
 {
-    const int kind = static_cast<int>(collective) * static_cast<int>(algorithm_count) + static_cast<int>(algorithm);
-    return (kind * lanes + lane) * tags_per_exchange;
+    const int row = static_cast<int>(collective) * static_cast<int>(exchange_kind_count) + static_cast<int>(kind);
+    return (row * lanes + lane) * tags_per_exchange;
 }
+
+/// Tags of reductions and of blocks outside of the graph, which are no exchanges of a choice.
+constexpr int first_own_tag =
+    static_cast<int>(collective_count) * static_cast<int>(exchange_kind_count) * lanes * tags_per_exchange;
+constexpr int own_tags = 16;
+
+/// The first tag of persistent requests.
+constexpr int first_persistent_tag = first_own_tag + own_tags;
 
 } // namespace hopscotch::schedules

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes the messages of a call as a GOAL file, for the simulators LogGOPSim and ATLAHS.
 #include "schedules/network/goal_file.hpp"
 
 #include "schedules/grid/topology.hpp"
@@ -48,7 +47,7 @@ class GoalRank
         return label += std::to_string(++operations_);
     }
 
-    /// Its label.
+    /// Writes a message and returns its label.
     std::string add_message(const char* kind, std::size_t blocks, const char* direction, int other, std::size_t phase)
     {
         const std::string label = new_label();

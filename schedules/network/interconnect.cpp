@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The links of a network between nodes, and the links on the way of a message.
 #include "schedules/network/interconnect.hpp"
 
 #include <initializer_list>

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The blocks on the busiest link of a network in each phase of a schedule, and the time of a call by them.
 #include "schedules/network/link_load.hpp"
 
 #include <algorithm>

@@ -36,7 +36,7 @@ struct NodeFlow {
 
 using NodeFlows = std::vector<NodeFlow>;
 
-/// Of each phase, by increasing nodes: the messages of all processes together, without those within a node.
+/// The flows of each phase, by increasing nodes: the messages of all processes together, without those within a node.
 std::vector<NodeFlows> node_flows(int phases, const Nodes& nodes,
                                   const std::function<std::vector<SentMessage>(int rank)>& messages_of);
 

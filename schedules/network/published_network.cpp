@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Networks with the numbers of links of published machines, and the places of a job's nodes in them.
 #include "schedules/network/published_network.hpp"
 
 #include "schedules/grid/ordering.hpp"

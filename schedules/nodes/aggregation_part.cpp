@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// One process's part in a node plan if the node's blocks lie in memory that its processes share: no message within the
-// node brings a block. The neighbor lists of the node give it.
 #include "schedules/nodes/aggregation_part.hpp"
 
 #include "schedules/grid/peer_slots.hpp"

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The work of processes and nodes in a schedule, phase by phase, and its time by the LogGP model; the largest block
-// size for which messages between nodes should be aggregated.
 #include "schedules/nodes/effort.hpp"
 
 #include "schedules/plan/allgather.hpp"

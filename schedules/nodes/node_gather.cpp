@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI_Allgather between nodes: a node gathers everyone's blocks like one process, in messages that its processes share.
 #include "schedules/nodes/node_gather.hpp"
 
 #include <algorithm>

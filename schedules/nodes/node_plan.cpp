@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The messages between nodes: a node is planned like one process, and its messages are spread over its processes.
 #include "schedules/nodes/node_plan.hpp"
 
 #include "schedules/grid/neighborhood.hpp"

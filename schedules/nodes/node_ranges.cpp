@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Maps processes to nodes, with processes counted node by node.
 #include "schedules/nodes/node_ranges.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Groups processes by node, and tells if the nodes are bricks of a process grid.
 #include "schedules/nodes/nodes.hpp"
 
 #include <algorithm>

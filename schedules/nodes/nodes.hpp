@@ -34,14 +34,12 @@ struct Bricks {
     std::vector<int> place; // rank of each node in the grid
 };
 
-/// None if the processes of the nodes form no bricks of one shape. Requires: one rank per process of the grid. Cost:
-/// O(p d).
+/// The bricks of the grid that the processes of the nodes form; nothing if these are no bricks of one shape. Requires:
+/// one rank per process of the grid. Cost: O(p d).
 std::optional<Bricks> bricks(const Topology& grid, const Nodes& nodes);
 
 /// Offsets between nodes of all blocks of all processes of a node that leave it, canonical and sorted: a stencil on the
-/// grid. A common block crosses once to
-/// each node.
-/// Requires: stencil canonical on the grid the bricks are of.
+/// grid. A common block crosses once to each node.
 Stencil between_nodes(const Stencil& stencil, const Bricks& bricks, Blocks blocks);
 
 } // namespace hopscotch::schedules

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The places of blocks in a message between nodes, as the message itself gives them: a damaged message is noticed.
 #include "schedules/nodes/place_table.hpp"
 
 #include <cstring>

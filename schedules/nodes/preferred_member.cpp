@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says which members of a family are predicted to be the fastest, by the size of blocks.
 #include "schedules/nodes/preferred_member.hpp"
 
 #include "schedules/grid/ordering.hpp"
@@ -21,8 +20,8 @@ namespace
 constexpr std::size_t most_priced = std::size_t{1} << 24; // bytes
 constexpr std::size_t most_leaves = std::size_t{1} << 14; // of the trees of a family
 
-/// Of the steps along some dimensions, none included: the share that stays on the node, of all its processes and of the
-/// process with the fewest.
+/// The share of the steps along some dimensions that stays on the node: for all its processes, and for the process with
+/// the fewest. Without dimensions it is 1.
 struct Remaining {
     double mean = 1;
     double least = 1;
@@ -79,7 +78,7 @@ class Prices
         return result;
     }
 
-    /// The same without a look at the blocks, of which none is common.
+    /// The efforts of a member by its loads, without a look at the blocks, of which none is common.
     std::vector<Effort> efforts_of(const Member& member) const
     {
         if (blocks_ == Blocks::common)

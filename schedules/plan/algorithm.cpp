@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Names the algorithms and the collectives they carry, with the properties of both that do not depend on a call.
 #include "schedules/plan/algorithm.hpp"
 
 namespace hopscotch::schedules

@@ -46,7 +46,7 @@ const char* name(Collective collective) noexcept;
 /// True if every destination gets the same block.
 bool is_allgather(Collective collective) noexcept;
 
-/// The same in the words of the schedules.
+/// Blocks::common if every destination gets the same block, else Blocks::individual.
 Blocks blocks_of(Collective collective) noexcept;
 
 /// True if all blocks have one size that all processes know.

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Two things of allgather alone: the best dimension order of its routing tree, and everyone as neighbor.
 #include "schedules/plan/allgather.hpp"
 
 #include "schedules/grid/ordering.hpp"

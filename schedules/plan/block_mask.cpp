@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which blocks of a neighborhood exist at one process while they travel phase by phase: the masks of mesh
-// borders and of missing edges.
 #include "schedules/plan/block_mask.hpp"
 
 #include "schedules/grid/partial_grid.hpp"

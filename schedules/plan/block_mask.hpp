@@ -23,17 +23,17 @@ class BlockMask
     /// Before the first phase: the blocks of this process itself. Requires: the neighborhood outlives this.
     explicit BlockMask(const Neighborhood& neighborhood);
 
-    /// Whether block b is held now.
+    /// True if the process holds block b now.
     bool holds(int b) const noexcept { return beyond_[b] == 0; }
 
     /// All blocks make their step of a phase.
     void travel(const Steps& steps);
 
   private:
-    /// Whether the process `shift` further along k from this one is outside the grid.
+    /// True if the process `shift` further along k from this one is outside the grid.
     bool outside(int k, int shift) const noexcept;
 
-    /// Whether the origin or the target of a block is, along k.
+    /// True if the origin or the target of block b is outside the grid, along k.
     bool missing(int k, int b) const noexcept;
     void look(int b);
 

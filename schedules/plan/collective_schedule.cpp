@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes the schedule by which an algorithm carries a collective in messages.
 #include "schedules/plan/collective_schedule.hpp"
 
 #include "schedules/grid/ordering.hpp"

@@ -17,8 +17,8 @@ namespace hopscotch::schedules
 Routing combining_routing(Blocks blocks, const Topology& grid, const Stencil& stencil,
                           const std::vector<Group>& groups);
 
-/// That of one process. `algorithm`: trivial, merged or combining, the last along combining_routing(). Requires, of
-/// combining: grid and stencil explain the edges, or the collective is among all processes of the grid.
+/// The schedule of one process. `algorithm`: trivial, merged or combining, the last along combining_routing(). Requires
+/// for combining: grid and stencil explain the edges, or the collective is among all processes of the grid.
 Schedule schedule_for(Algorithm algorithm, Collective collective, const Edges& edges, const Topology& grid,
                       const Stencil& stencil, const std::vector<Group>& groups = {});
 

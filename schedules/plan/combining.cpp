@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The message-combining schedules on tori, meshes and mixed grids: blocks travel along a route and share messages.
 #include "schedules/plan/combining.hpp"
 
 #include "schedules/grid/ordering.hpp"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The cost of a schedule: the largest block size for which combining pays, predicted time.
 #include "schedules/plan/cost.hpp"
 
 #include "schedules/plan/allgather.hpp"

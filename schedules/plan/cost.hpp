@@ -32,7 +32,8 @@ double cutoff_bytes(const Stencil& stencil, const LinearCost& cost);
 /// they are no fewer, the largest number if they carry no more. Units: bytes. Requires: sorted.
 std::size_t combining_cutoff_bytes(const Stencil& stencil, Blocks blocks, const LinearCost& cost);
 
-/// The same on a partial grid: both for all processes together and for the busiest one.
+/// Largest block for which combining on a partial grid is predicted to be faster, both for all processes together and
+/// for the busiest one. Units: bytes.
 std::size_t combining_cutoff_bytes(const PartialGrid& grid, const LinearCost& cost);
 
 /// Seconds for `messages` messages carrying `blocks` blocks in total.

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Schedules without forwarding, for any neighbor lists: one message per edge, or one per distinct peer process.
 #include "schedules/plan/direct.hpp"
 
 #include "schedules/grid/ordering.hpp"
@@ -41,7 +40,7 @@ std::vector<int> slots_of(int rank, const std::vector<int>& ranks, const std::ve
     return slots;
 }
 
-/// Those of the other processes, by rank.
+/// The edges to the other processes, by rank.
 std::vector<EdgesOfPeer> grouped(const std::vector<int>& ranks, const std::vector<int>& order, int self)
 {
     check_sizes(ranks, order);

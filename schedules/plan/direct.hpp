@@ -19,12 +19,12 @@ Schedule trivial(const Edges& edges);
 /// One message per distinct peer, carrying the blocks of all parallel edges; one phase.
 Schedule merged(const Edges& edges);
 
-/// The copies of either: blocks of the process to itself. Throws: std::invalid_argument if it lists itself more often
-/// among its destinations than among its sources, or less often.
+/// The copies of both schedules: blocks of the process to itself. Throws: std::invalid_argument if it lists itself more
+/// often among its destinations than among its sources, or less often.
 std::vector<Move> copies_to_self(const Edges& edges, Blocks blocks);
 
-/// The same two for allgather: send slot 0 is the one block every destination gets.
-/// trivial_allgather sends it once per edge, merged_allgather once per distinct peer, delivered to all its slots.
+/// Schedules for allgather: send slot 0 is the one block every destination gets. trivial_allgather sends it once per
+/// edge, merged_allgather once per distinct peer, delivered to all its slots.
 Schedule trivial_allgather(const Edges& edges);
 Schedule merged_allgather(const Edges& edges);
 

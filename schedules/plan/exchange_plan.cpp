@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The part of one process in an exchange by messages: a schedule, and the relations between its rounds.
 #include "schedules/plan/exchange_plan.hpp"
 
 namespace hopscotch::schedules

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The combining schedules that a stencil has: fewer phases for more rounds, and the other way round.
 #include "schedules/plan/family.hpp"
 
 #include "schedules/grid/ordering.hpp"

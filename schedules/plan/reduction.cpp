@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Schedules of reductions over a Cartesian neighborhood: values are combined on their way, for commutative operators.
 #include "schedules/plan/reduction.hpp"
 
 #include "schedules/grid/ordering.hpp"

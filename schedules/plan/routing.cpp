@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Says on which way blocks travel: the step that each of them makes in each phase.
 #include "schedules/plan/routing.hpp"
 
 #include "schedules/grid/ordering.hpp"

@@ -43,13 +43,13 @@ struct Group {
 /// "0+1/2:3": dimensions 0 and 1 in the first phase, dimension 2 in three more.
 std::string to_string(const std::vector<Group>& groups);
 
-/// Reads that. Throws: std::invalid_argument when it is no such text.
+/// Reads the text of to_string(). Throws: std::invalid_argument when it is no such text.
 std::vector<Group> parse_groups(const std::string& text);
 
-/// Whether each of so many dimensions is in one group, and groups of several dimensions have one phase.
+/// True if each of so many dimensions is in one group, and groups of several dimensions have one phase.
 bool fit(const std::vector<Group>& groups, int dimensions);
 
-/// Whether they split a dimension.
+/// True if the groups split a dimension.
 bool splits(const std::vector<Group>& groups) noexcept;
 
 /// A phase for each dimension in this order: the way of Träff & Hunold, ICPP 2019.

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Splits the shifts along one dimension into steps of several phases: fewer messages, more phases.
 #include "schedules/plan/split.hpp"
 
 #include <algorithm>
@@ -19,7 +18,7 @@ namespace
 
 using Words = std::vector<std::vector<int>>; // by shift and phase
 
-/// So many rounds as evenly as possible over the phases: so their words are most.
+/// The rounds of each phase, distributed as evenly as possible: then the phases have the most words.
 std::vector<int> dealt_out(int rounds, int phases)
 {
     std::vector<int> result(static_cast<std::size_t>(phases), rounds / phases);
@@ -46,7 +45,7 @@ class SplitSearch
         cover(low, high, steps_.size());
     }
 
-    /// Empty where no fewer rounds do than there are shifts.
+    /// The words of the best split; empty if no split needs fewer rounds than there are shifts.
     Words best;
 
   private:

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The values that processes of a new communicator learn of each other in one collective, and their consequences.
 #include "schedules/selection/agreement.hpp"
 #include "schedules/selection/reasons.hpp"
 

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A choice: an algorithm for a class of block sizes.
 #include "schedules/selection/choice.hpp"
 
 #include <algorithm>
@@ -46,11 +45,25 @@ bool same_way(const Choice& one, const Choice& other) noexcept
     return one.algorithm == other.algorithm && one.groups == other.groups;
 }
 
-Algorithm place_of(const Choice& choice) noexcept
+ExchangeKind kind_of(const Choice& choice) noexcept
 {
-    if (choice.groups.empty())
-        return choice.algorithm;
-    return splits(choice.groups) ? Algorithm::automatic : Algorithm::native;
+    switch (choice.algorithm) {
+    case Algorithm::combining:
+        if (choice.groups.empty())
+            return ExchangeKind::combining;
+        return splits(choice.groups) ? ExchangeKind::combining_split : ExchangeKind::combining_grouped;
+    case Algorithm::merged:
+        return ExchangeKind::merged;
+    case Algorithm::shared:
+        return ExchangeKind::shared;
+    case Algorithm::aggregated:
+        return ExchangeKind::aggregated;
+    case Algorithm::trivial:
+    case Algorithm::automatic:
+    case Algorithm::native:
+        break;
+    }
+    return ExchangeKind::trivial;
 }
 
 std::uint64_t bit_of(const Choice& choice) noexcept

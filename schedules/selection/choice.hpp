@@ -3,6 +3,7 @@
 // A choice: an algorithm for a class of block sizes.
 #pragma once
 
+#include "schedules/message/tags.hpp"
 #include "schedules/plan/algorithm.hpp"
 #include "schedules/plan/routing.hpp"
 #include "schedules/selection/reasons.hpp"
@@ -30,7 +31,7 @@ struct SizeClass {
 /// that algorithms can carry, cut classes in two.
 SizeClass size_class(std::size_t block_bytes, std::size_t first, const std::vector<std::size_t>& limits) noexcept;
 
-/// Those up to the limit, or those above it.
+/// The sizes up to the limit, or those above it: the side on which `block_bytes` is.
 SizeClass side_of(std::size_t limit, std::size_t block_bytes) noexcept;
 
 /// All sizes are one class, if a process cannot tell the size of the others' blocks.
@@ -40,7 +41,7 @@ SizeClass every_size() noexcept;
 struct Choice {
     Algorithm algorithm = Algorithm::native;
     Reason reason;
-    /// Blocks above it travel directly even so; of the collectives with varying block sizes.
+    /// Larger blocks travel directly even so; of the collectives with varying block sizes.
     std::size_t cutoff_bytes = std::numeric_limits<std::size_t>::max();
     SizeClass sizes = every_size();
     /// By which combined blocks travel; none: as HOPSCOTCH_COMBINING says, or by the paper's schedule.
@@ -53,9 +54,8 @@ std::string name(const Choice& choice);
 /// True if both carry calls in the same way.
 bool same_way(const Choice& one, const Choice& other) noexcept;
 
-/// The algorithm whose tags belong to an exchange by this choice. There are three ways to combine; those that `groups`
-/// name have the place of algorithms without an exchange.
-Algorithm place_of(const Choice& choice) noexcept;
+/// The kind of exchanges that carry calls by this choice. Requires: the algorithm is neither automatic nor native.
+ExchangeKind kind_of(const Choice& choice) noexcept;
 
 /// One bit, for processes to agree on the way of a call: each algorithm and each of the three ways to combine has one.
 std::uint64_t bit_of(const Choice& choice) noexcept;

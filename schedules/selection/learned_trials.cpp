@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps results of trials for later communicators of the same shape.
 #include "schedules/selection/learned_trials.hpp"
 
 #include "schedules/selection/agreement.hpp"

@@ -44,8 +44,8 @@ using Trials = std::map<TrialKey, TrialOfCall>;
 /// suits them; else null.
 const Trial* trial_to_follow(const Trials& trials, const Facts& facts, Completion completion, std::size_t block_bytes);
 
-/// The same for communicators whose calls take equally long: with one process grid, stencil and distribution over
-/// nodes.
+/// A number that communicators share whose calls take equally long: with one process grid, stencil and distribution
+/// over nodes.
 std::uint64_t shape_of(const Topology& grid, const Stencil& stencil, const Nodes& nodes, Surroundings surroundings);
 
 /// The trial concluded last, by the shape of communicators and the trial's calls.

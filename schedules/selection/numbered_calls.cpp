@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares the calls of a process with those that its neighbors announce: if two processes carry the same call by
-// different algorithms, one waits for messages that nobody sends.
 #include "schedules/selection/numbered_calls.hpp"
 
 #include <cstddef>

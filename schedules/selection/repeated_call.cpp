@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Replaces a call of a program by one with as many bytes, so that two libraries can repeat it for some time.
 #include "schedules/selection/repeated_call.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Remembers the processes that one has sent blocks to, or got blocks from, in calls among all.
 #include "schedules/selection/seen_peers.hpp"
 
 #include <algorithm>

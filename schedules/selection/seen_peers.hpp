@@ -43,7 +43,7 @@ class SeenPeers
     /// The processes seen since then are those of the new graph.
     void make_graph();
 
-    /// The same with these processes, by rank.
+    /// The processes of the new graph are these, by rank.
     void make_graph(std::vector<int> ranks);
 
   private:

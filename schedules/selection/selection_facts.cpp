@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists the facts used by the rules of the selection: plain values that all processes of a communicator share.
 #include "schedules/selection/selection_facts.hpp"
 
 #include <algorithm>

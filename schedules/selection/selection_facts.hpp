@@ -63,7 +63,7 @@ struct Facts {
 /// facts. Local. Cost: O(t d); if `auto` may combine, that of combining_cutoff_bytes.
 void add_grid(Facts& facts, const Topology& grid, const Stencil& stencil);
 
-/// The same for a grid that explains some entries. Local. Cost: O(1).
+/// Adds facts that follow from a grid that explains some entries. Local. Cost: O(1).
 void add_partial_grid(Facts& facts, const PartialGrid& grid);
 
 /// True if all processes whose blocks one of them may see under an algorithm know one size of regular blocks: only then

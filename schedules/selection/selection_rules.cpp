@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Chooses algorithms by rules: facts in, a list of sizes with their algorithms out.
 #include "schedules/selection/selection_rules.hpp"
 
 #include "schedules/selection/reasons.hpp"
@@ -325,7 +324,7 @@ bool worth_combining(const Facts& facts, std::size_t block_bytes)
     return facts.combining_pays_up_to > 0 && block_bytes / doubt <= facts.combining_pays_up_to;
 }
 
-/// The same for MPI_Allgather.
+/// The other candidates of a trial of MPI_Allgather.
 Choices others_among_all(const Facts& facts, std::size_t block_bytes, const Choice& native)
 {
     Choices result;

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Decides when the processes of MPI_Alltoallv compare their patterns, and when these are worth a graph.
 #include "schedules/selection/sparse_calls.hpp"
 
 namespace hopscotch::schedules

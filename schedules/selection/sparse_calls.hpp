@@ -40,7 +40,7 @@ class SparseCalls
     /// last one, and one in eight had blocks outside.
     Step decide(const SparsePatterns& all, int processes) noexcept;
 
-    /// The same for a persistent request, which has no blocks outside of the graph: the call itself passes or goes by
+    /// The step for a persistent request, which has no blocks outside of the graph: the call itself passes or goes by
     /// the graph. All such calls of a communicator make up to 16 graphs.
     Step decide_for_request(const SparsePatterns& all, int processes) noexcept;
 

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tries algorithms in turn for `auto`, keeps the fastest, and schedules the agreements of the processes.
 #include "schedules/selection/trial.hpp"
 
 #include "schedules/selection/reasons.hpp"
@@ -20,9 +19,9 @@ namespace
 /// faster.
 constexpr double faster_than_ours = 0.97;
 
-/// The same limit against the predicted algorithm. If processes wait for cores, times of single calls differ by half
-/// and more. On one node the prediction, shared memory, is hardly ever wrong. Nor is it for calls that are shorter than
-/// the differences between processes as they leave the agreement before the call.
+/// The part of the predicted algorithm's time that another one may take to replace it. If processes wait for cores,
+/// times of single calls differ by half and more. On one node the prediction, shared memory, is hardly ever wrong. Nor
+/// is it for calls that are shorter than the differences between processes as they leave the agreement before the call.
 double faster_than_predicted(Surroundings surroundings, double predicted_takes)
 {
     constexpr double apart_seconds = 2e-6;
@@ -137,8 +136,9 @@ void Trial::keep(std::size_t winner)
         candidates_[winner].choice.reason = reason::native_was_fastest;
 }
 
-/// Others would cost more than they might gain. But the baseline of the report is tried a second time before it counts
-/// as far: the first few calls touch the MPI library's buffers for the first time (MPICH 4.0.2: three times as long).
+/// The candidates that are tried again: those near the fastest. Others would cost more than they might gain. But the
+/// baseline of the report is tried a second time before it counts as far: the first few calls touch the MPI library's
+/// buffers for the first time (MPICH 4.0.2: three times as long).
 std::vector<std::size_t> Trial::near_the_fastest() const
 {
     constexpr double far = 4.0;

@@ -34,7 +34,8 @@ class Trial
     explicit Trial(std::vector<Choice> likely_fastest_first, std::size_t calls_per_candidate = 5,
                    std::size_t not_measured = 1);
 
-    /// One that was decided before. `seconds`: of each candidate on the slowest process. `winner`: its place.
+    /// A trial that was decided before. `seconds`: of each candidate on the slowest process. `winner`: the index of the
+    /// fastest.
     Trial(std::vector<Choice> likely_fastest_first, const std::vector<double>& seconds, std::size_t winner);
 
     /// True if every candidate has had its calls, so that the next one needs conclude().
@@ -46,7 +47,7 @@ class Trial
     /// The call of the last next_candidate() is complete on this process after so many seconds.
     void note(double seconds) noexcept { note(calls_ - 1, seconds); }
 
-    /// The same for any call, counted from 0.
+    /// Call number `call`, counted from 0, is complete on this process after so many seconds.
     void note(std::size_t call, double seconds) noexcept;
 
     /// The number of calls of next_candidate(), and of those left out by leave_if_hopeless().

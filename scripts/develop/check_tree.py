@@ -35,8 +35,8 @@ LICENSE = re.compile(r"(?:(?:#!|#%|#compdef |<\?xml).*\n)?\W*SPDX-FileCopyrightT
 # The rooms of each folder, lowest first: a file includes or imports from its own room and from those before it.
 ROOMS = {
     "schedules": ("grid", "plan", "irregular", "nodes", "mapping", "network", "memory", "message", "selection"),
-    "shim": ("base", "mpi", "group", "blocks", "report", "memory", "exchange", "graph", "selection", "call",
-             "sparse", "interpose", "hop", "advise"),
+    "shim": ("base", "device", "mpi", "group", "blocks", "report", "memory", "exchange", "graph", "selection", "call",
+             "sparse", "gather", "interpose", "hop", "advise"),
     "scripts": ("tool", "benchmarks", "simulation", "packaging", "develop"),
 }
 # Files outside of rooms: the commands that a person types.

@@ -101,8 +101,60 @@ def command_page(page):
     return re.sub(r"(?<=\.SH OPTIONS\n).*?(?=\.SH )", lambda _: made, page, count=1, flags=re.DOTALL)
 
 
+def counters():
+    """The names of the counters, in the order of the report."""
+    source = (ROOT / "shim/report/statistics.hpp").read_text(encoding="utf-8")
+    return re.findall(r'{"(\w+)", &Counters::', source.partition("counter_fields[] = {")[2])
+
+
+def written_members(function, variable="at"):
+    """The members that a function of document.cpp writes into one record, in their order. `function`: its name, and
+    the type of what it writes if there are several. `variable`: `in` for the record inside of another one."""
+    source = (ROOT / "shim/report/document.cpp").read_text(encoding="utf-8")
+    name, _, kind = function.partition(" ")
+    body = re.search(rf"^static void {name}\(Members& at, [^)]*{re.escape(kind)}[^)]*\)\n{{\n(.*?)^}}\n", source,
+                     re.MULTILINE | re.DOTALL)[1]
+    found = []
+    token = re.compile(rf'\b{variable}(?:\.(?:shown|inside|list))?\(\s*"(\w+)"|'
+                       rf'\b{variable}(?:\.shown)?\((counter\.name)|'
+                       rf'\w+_member\({variable}, "(\w+)"|\b(\w+_members?)\({variable}, [^"]|'
+                       rf"\bfields\({variable}, report\.(job)\)")
+    for member, counter, by_name, other, job in token.findall(body):
+        if member or by_name:
+            found.append(member or by_name)
+        elif counter:
+            found += counters()
+        else:
+            found += written_members("fields JobRecord" if job else other)
+    return list(dict.fromkeys(found))
+
+
+# The functions that write the objects of the schema, by the line that begins the object.
+WRITERS = {"": ("fields Report",), '    "totals": {': ("totals_member", "in"), '    "group": {': ("fields GraphGroup",),
+           '    "process": {': ("process_member", "in"), '    "graph": {': ("fields GraphSummary",),
+           '    "operation": {': ("fields OperationSummary",), '    "trial": {': ("fields TrialRecord",),
+           '    "alone": {': ("fields AloneRecord",)}
+NOT_REQUIRED = ("array_task", "shares_cores", "step_id")  # reports of 0.1.0 are valid, too
+
+
+def with_required(page, begin, names):
+    """The schema with these names as the required ones of the object whose first line is `begin`."""
+    at = page.index(begin + "\n")
+    indent = re.compile(r"\s*").match(begin)[0] + "  "
+    found = re.compile(rf'^{indent}"required": \[[^\]]*\]', re.MULTILINE).search(page, at)
+    quoted = [f'"{name}"' for name in names if name not in NOT_REQUIRED]
+    text = f'{indent}"required": [{", ".join(quoted)}]'
+    if len(text) >= COLUMNS:
+        lines = textwrap.fill(", ".join(quoted), COLUMNS, initial_indent=indent + "  ", subsequent_indent=indent + "  ")
+        text = f'{indent}"required": [\n{lines}\n{indent}]'
+    return page[:found.start()] + text + page[found.end():]
+
+
 def schema(page):
-    """A list of algorithms has all that carry, except for native in places that exclude it."""
+    """A list of algorithms has all that carry, except for native in places that exclude it. An object requires the
+    members that document.cpp writes."""
+    for begin, writer in WRITERS.items():
+        page = with_required(page, begin, written_members(*writer))
     carriers = ", ".join(f'"{name}"' for name in algorithms()[2:])
     return re.sub(r'("algorithm": \{"enum": \[(?:"native", )?)[^\]]*', lambda found: found[1] + carriers, page)
 

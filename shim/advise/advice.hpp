@@ -20,7 +20,8 @@ struct Prediction {
     std::string algorithm;
 };
 
-/// None where no neighborhood collective can take the place of the exchange. `seconds`: one exchange takes now.
+/// The predicted time of a neighborhood collective in place of an exchange; nothing if none can take its place.
+/// `seconds`: the time of an exchange now.
 std::optional<Prediction> predict(const RepeatedExchange& exchange, double seconds);
 
 /// Requires: the processes by rank.

@@ -82,7 +82,7 @@ void learn(CommunicatorRecord& known, MPI_Comm comm)
     }
 }
 
-/// Whether messages on one of them count as those on the other: programs make and free the same one often.
+/// True if messages on one communicator count as those on the other: programs make and free the same one often.
 bool are_alike(const CommunicatorRecord& one, const CommunicatorRecord& other)
 {
     return one.inter == other.inter && one.size == other.size && one.first == other.first &&

@@ -25,7 +25,7 @@ bool is_symmetric(const Lists& destinations)
     return true;
 }
 
-/// Whether one process is an end of every edge, and the others are more than a pair.
+/// True if one process is an end of every edge, and the others are more than a pair.
 bool is_star(const Lists& destinations)
 {
     for (int center = 0; center < static_cast<int>(destinations.size()) && destinations.size() > 2; ++center) {

@@ -77,11 +77,11 @@ struct SeenProcess {
     std::vector<SeenCommunicator> communicators;
 };
 
-/// Of this process. `elapsed`: since MPI_Init.
+/// The record of this process. `elapsed`: seconds since MPI_Init.
 SeenProcess seen_here(int rank, double elapsed);
 
-/// Of all processes by rank, on rank 0; elsewhere nothing.
-/// Collective: over `comm`, a communicator of ours with the ranks of MPI_COMM_WORLD.
+/// The records of all processes by rank, on rank 0; elsewhere nothing. Collective: over `comm`, a communicator of ours
+/// with the ranks of MPI_COMM_WORLD.
 std::vector<SeenProcess> gathered(const SeenProcess& own, MPI_Comm comm, int rank, int size);
 
 } // namespace hopscotch::shim

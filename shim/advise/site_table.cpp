@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions that are looked at, and the places of one process that call them, in a table of a fixed size; what
-// finds no room is counted as left out.
 #include "shim/advise/site_table.hpp"
 
 #include "shim/base/no_memory.hpp"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads time stamps cheap enough for every call: the processor's counter if there is one.
 #include "shim/base/clock.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Combines the sources of settings: the hopscotch command for its own runs, the environment, and a file of defaults.
 #include "shim/base/given_settings.hpp"
 
 #include "shim/base/text.hpp"

@@ -19,7 +19,7 @@ namespace
 std::atomic<LogLevel> level_shown{LogLevel::warn};
 std::atomic<int> rank_shown{-1};
 
-constexpr const char* words[] = {"error", "warning", "info", "debug"}; // by LogLevel
+constexpr const char* level_words[] = {"error", "warning", "info", "debug"}; // by LogLevel
 
 } // namespace
 
@@ -48,7 +48,7 @@ void log(LogLevel level, std::string_view text) noexcept
         std::string line = "hopscotch";
         if (rank >= 0)
             line += "[" + std::to_string(rank) + "]";
-        line += std::string(" ") + words[static_cast<int>(level)] + ": " + harmless(text) + "\n";
+        line += std::string(" ") + level_words[static_cast<int>(level)] + ": " + harmless(text) + "\n";
         write_to_stderr(line);
     } catch (...) { // no memory: the text alone
         write_to_stderr(text);

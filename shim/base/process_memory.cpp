@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies from the memory of another process of this machine, if the system allows it (process_vm_readv).
 #include "shim/base/process_memory.hpp"
 
 #include "shim/base/log.hpp"

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Texts of settings, names of files and other texts from outside the library: reads small files, takes texts apart,
-// reads numbers and words for values in them, and makes them fit to be shown.
 #include "shim/base/text.hpp"
 
 #include <algorithm>

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts the cores that processes of one machine may use: by their affinity masks, and by the CPU quotas of their
-// control groups (containers, batch systems).
 #include "shim/base/usable_cores.hpp"
 
 #include "shim/base/text.hpp"

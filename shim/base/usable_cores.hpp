@@ -18,9 +18,9 @@ struct CpuQuota {
     std::uint64_t group = 0; // equal for processes that share it
 };
 
-/// That of this process. `root` stands before /proc/self/cgroup and /sys/fs/cgroup (tests). Groups of both versions
-/// count (Linux, admin-guide/cgroup-v2 "cpu.max", scheduler/sched-bwc "cpu.cfs_quota_us"); of nested ones the smallest
-/// quota. Local; reads some ten small files.
+/// The quota of this process. `root` stands before /proc/self/cgroup and /sys/fs/cgroup (tests). Groups of both
+/// versions count (Linux, admin-guide/cgroup-v2 "cpu.max", scheduler/sched-bwc "cpu.cfs_quota_us"); of nested ones the
+/// smallest quota. Local; reads some ten small files.
 CpuQuota own_cpu_quota(const std::string& root = "");
 
 /// The limits of one process. Processes exchange it as bytes.
@@ -29,7 +29,7 @@ struct UsableCores {
     CpuQuota quota;
 };
 
-/// Those of this process: its mask as it is now, its quota as it was at the first call. Local.
+/// The cores of this process: its mask as it is now, its quota as it was at the first call. Local.
 UsableCores own_usable_cores();
 
 /// Cores for each of so many processes; 1 if there are as many cores as processes, or more, or if that is not known.

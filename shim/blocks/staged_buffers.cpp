@@ -4,7 +4,7 @@
 #include "shim/blocks/staged_buffers.hpp"
 
 #include "shim/base/clock.hpp"
-#include "shim/base/host_window.hpp"
+#include "shim/device/host_window.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>

@@ -21,7 +21,7 @@ using schedules::DataType;
 /// If a type has more types inside, MPI_Pack does the work.
 constexpr std::size_t most_types = 1 << 14;
 
-/// The same for the arguments of all its constructors: at most 50 MB at a time.
+/// The most arguments of all constructors of a type together: at most 50 MB at a time.
 constexpr MPI_Count most_arguments = 1 << 20;
 
 /// A library that makes a new type for an inner one takes as much time as for so many arguments.

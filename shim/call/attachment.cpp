@@ -139,7 +139,7 @@ bool asks_for_others(MPI_Comm comm, const Communicator& record, MPI_Info info)
 template <class Ask>
 void attach_again(Call call, MPI_Comm comm, const Communicator& record, MPI_Comm parent, Ask&& ask)
 {
-    const schedules::reason::Row why = record.graph().unusable.row;
+    const schedules::reason::Row why = record.graph().native_reason.row;
     const Proposal* const waiting = record.waiting();
     const bool is_new =
         waiting != nullptr || why == schedules::reason::native_asked_for || why == schedules::reason::native_by_key;

@@ -22,8 +22,8 @@ std::optional<Algorithms> asked_algorithms(MPI_Info info);
 void attach_record(Call created_by, MPI_Comm* comm, MPI_Comm parent, MPI_Info info,
                    Reordering reordering = Reordering::not_allowed);
 
-/// The same for a blocking duplicate of `original`; its info keys hold unless `info` gives others. Collective: over
-/// comm.
+/// Attaches a record to a blocking duplicate of `original`; its info keys hold unless `info` gives others. Collective:
+/// over comm.
 void attach_to_duplicate(Call created_by, MPI_Comm comm, MPI_Comm original, MPI_Info info);
 
 /// Handles the requests of the program's MPI_Comm_set_info. A communicator with a record gets another one if all

@@ -56,18 +56,18 @@ void Communicator::set_up_now()
     const std::unique_ptr<Proposal> set_up_later = std::move(detected_.set_up_later);
     try {
         hopscotch::shim::set_up(detected_, *set_up_later, selection_.settings());
-        exchanges_.take_memory(std::move(detected_.staging), std::move(detected_.segment));
     } catch (const NoMemory&) {
         end_without_memory("prepare a communicator"); // the others count on this process
     } catch (const MpiError& error) {
         CollectiveConsensus(set_up_later->comm).all_have_done(false);
-        detected_.staging.reset();
-        detected_.segment.reset();
-        detected_.graph->unusable = schedules::reason::not_set_up;
+        leave_to_library(detected_, schedules::reason::not_set_up);
         log(LogLevel::warn, "a communicator could not be set up (MPI error " + std::to_string(error.code) +
                                 "): the MPI library carries its calls");
     }
-    selection_.forget_choices(); // those carried by the library's functions until now
+    exchanges_.take_graph(detected_.graph);
+    exchanges_.take_memory(std::move(detected_.staging), std::move(detected_.segment));
+    watchdog_.take_graph(detected_.graph);
+    selection_.take_graph(detected_.graph);
     setup_ticks_ += ticks() - begin;
 }
 
@@ -113,7 +113,7 @@ const std::vector<int>& Communicator::sources(Collective collective)
 
 const schedules::Reason& Communicator::reason() const noexcept
 {
-    return graph().unusable.empty() ? graph().declined : graph().unusable;
+    return graph().is_ready() ? graph().declined : graph().native_reason;
 }
 
 void Communicator::note_freed(MPI_Comm comm) noexcept

@@ -44,6 +44,9 @@ class MismatchWatchdog
     MismatchWatchdog(const MismatchWatchdog&) = delete;
     MismatchWatchdog& operator=(const MismatchWatchdog&) = delete;
 
+    /// Takes the graph of the communicator's set-up. Requires: nothing has been announced. Local.
+    void take_graph(std::shared_ptr<const Graph> graph) noexcept { graph_ = std::move(graph); }
+
     /// Remembers a nonblocking call for a while: a neighbor may wait in it after this process has left it. Local.
     void remember(const NumberedCall& call);
 

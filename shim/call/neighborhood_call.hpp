@@ -6,11 +6,11 @@
 
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
-#include "shim/base/device_library.hpp"
 #include "shim/blocks/staged_buffers.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/operation.hpp"
 #include "shim/call/registry.hpp"
+#include "shim/device/device_library.hpp"
 #include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
@@ -96,7 +96,7 @@ template <class MakeLayouts, class Native>
         return by_library(*passing);
     const Layouts blocks = record.blocks_of(layouts);
     if (record.rents())
-        return by_library(record.selection().passed_entry(call, record.graph().unusable));
+        return by_library(record.selection().passed_entry(call, record.graph().native_reason));
     const std::size_t block_bytes = record.block_bytes(blocks.send, blocks.receive);
     record.set_up();
     SelectionEntry& entry =

@@ -15,22 +15,23 @@
 namespace hopscotch::shim
 {
 
-/// The same on all processes.
+/// The ranks of processes that are mapped to nodes, with the gain. They are the same on all processes.
 struct NewRanks {
     schedules::Remapping remapping;
     bool weighted = false;
     std::vector<int> of_rank; // process with each rank; empty if all stay as they are
 };
 
-/// For reports.
+/// The result of the mapping, as a text for the report.
 std::string in_words(const NewRanks& ranks);
 
-/// Found by the first process alone, since it takes O(p t). `own_weights`: weights of the edges that leave this
-/// process, by offset; none if it gave none, and each weighs 1. Collective: over consensus. Throws: MpiError.
+/// The new ranks, found by the first process alone, since that takes O(p t). `own_weights`: weights of the edges that
+/// leave this process, by offset; none if it gave none, and each weighs 1. Collective: over consensus. Throws:
+/// MpiError.
 NewRanks agreed_ranks(CollectiveConsensus& consensus, const schedules::StencilOnGrid& mapped,
                       const schedules::Nodes& nodes, std::vector<int> own_weights, schedules::Objective objective);
 
-/// The same with all edges of weight 1, without communication. Local.
+/// The new ranks of all processes with all edges of weight 1, without communication. Local.
 std::vector<int> ranks_of_all(const schedules::StencilOnGrid& mapped, const schedules::Nodes& nodes);
 
 /// The grid of a graph of MPI_Graph_create, by the settings and the lists of all processes; none if no grid explains

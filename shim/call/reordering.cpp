@@ -5,8 +5,8 @@
 
 #include "schedules/selection/reasons.hpp"
 #include "shim/call/new_ranks.hpp"
+#include "shim/group/own_world.hpp"
 #include "shim/group/point_to_point.hpp"
-#include "shim/group/process_group.hpp"
 #include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/info_value.hpp"
 #include "shim/mpi/mpi_error.hpp"
@@ -56,7 +56,7 @@ std::vector<std::vector<int>> lists_of(MPI_Comm graph)
     return lists;
 }
 
-/// The same graph. Collective: over processes.
+/// A communicator with the graph of another one, on `processes`. Collective: over processes.
 MPI_Comm make_graph_like(MPI_Comm graph, MPI_Comm processes)
 {
     std::vector<int> index;
@@ -168,16 +168,20 @@ Reordering wanted_reordering(Call created_by, int reorder, MPI_Info info)
     }
 }
 
-MPI_Comm reordered(CollectiveConsensus& consensus, const Detected& detected, MPI_Info info)
+MPI_Comm reordered(CollectiveConsensus& consensus, Detected& detected, MPI_Info info)
 {
-    Graph& graph = *detected.graph;
-    const auto kept = [&graph](std::string_view why) {
-        graph.reorder = "ranks stay: ";
-        graph.reorder += why;
+    const auto said = [&detected](std::string text) {
+        const auto graph = std::make_shared<Graph>(*detected.graph);
+        graph->reorder = std::move(text);
+        detected.graph = graph;
+    };
+    const auto kept = [&said](std::string_view why) {
+        said("ranks stay: " + std::string(why));
         return MPI_COMM_NULL;
     };
-    if (!graph.unusable.empty())
-        return kept(graph.unusable.text());
+    const Graph& graph = *detected.graph;
+    if (!graph.is_ready())
+        return kept(graph.native_reason.text());
     if (detected.group->nodes() == 1)
         return kept("all processes are on one node");
     const MPI_Comm comm = consensus.communicator();
@@ -198,7 +202,7 @@ MPI_Comm reordered(CollectiveConsensus& consensus, const Detected& detected, MPI
     const MPI_Comm made = made_again(consensus, old_rank, ranks.of_rank[static_cast<std::size_t>(old_rank)], info);
     if (made == MPI_COMM_NULL)
         return kept("the MPI library could not make the communicator again");
-    graph.reorder = in_words(ranks);
+    said(in_words(ranks));
     return made;
 }
 

@@ -17,11 +17,11 @@ namespace hopscotch::shim
 /// `reorder`; the info key "hopscotch_reorder" takes precedence over HOPSCOTCH_REORDER. Local.
 Reordering wanted_reordering(Call created_by, int reorder, MPI_Info info);
 
-/// The same topology on the same processes with fewer edges between nodes; MPI_COMM_NULL if ranks stay as they are. In
-/// both cases graph.reorder gives the result with its reason. `consensus`: over the communicator that was looked at;
-/// `info`: the program's info object, with the objective. Requires: detected.may_reorder. Collective: over it.
-/// Throws: MpiError.
-MPI_Comm reordered(CollectiveConsensus& consensus, const Detected& detected, MPI_Info info);
+/// A communicator with the same topology on the same processes, and fewer edges between nodes; MPI_COMM_NULL if ranks
+/// stay as they are. In both cases detected.graph becomes one whose `reorder` gives the result with its reason.
+/// `consensus`: over the communicator that was looked at; `info`: the program's info object, with the objective.
+/// Requires: detected.may_reorder. Collective: over it. Throws: MpiError.
+MPI_Comm reordered(CollectiveConsensus& consensus, Detected& detected, MPI_Info info);
 
 /// The reason of ranks that stay.
 inline constexpr const char no_better_mapping[] = "no mapping was found that has fewer edges between nodes";

@@ -5,7 +5,7 @@
 #include "shim/call/token.hpp"
 
 #include "shim/base/immortal.hpp"
-#include "shim/group/process_group.hpp"
+#include "shim/group/own_world.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 

@@ -36,13 +36,13 @@ AggregatedExchange::AggregatedExchange(schedules::AggregationPlan plan, std::sha
     }
 }
 
-/// The stamp of the cells or of a message in the buffer of a process;
+/// The stamp of the cells, or of a message, in the buffer of a process.
 Stamp& AggregatedExchange::stamp(int position, int message) const noexcept
 {
     return *reinterpret_cast<Stamp*>(buffer(position) + StagingLayout::head(message));
 }
 
-/// and the blocks.
+/// The table of the blocks of the cells, or of a message, in the buffer of a process.
 PlaceTable AggregatedExchange::table(int position, int message) const noexcept
 {
     const schedules::StagingBuffer& buffers = part_.buffers[static_cast<std::size_t>(position)];

@@ -142,7 +142,7 @@ char* SharedExchange::at(std::uint32_t place, int process) const noexcept
                           schedules::RecentBuffers::place_in_stream(buffer));
 }
 
-/// Those a call is likely to write in a buffer: as many as the last one.
+/// Prefetches the lines that a call is likely to write in a buffer: as many as the last call wrote.
 void SharedExchange::prefetch_lines(std::size_t which) const noexcept
 {
     const bool is_small = filled_bytes_ <= front_room_;

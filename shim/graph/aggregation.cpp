@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Learns the facts about a new communicator that aggregation between nodes needs.
 #include "shim/graph/aggregation.hpp"
 
 #include "shim/group/collective_consensus.hpp"

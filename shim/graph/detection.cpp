@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the neighborhood of a graph communicator, by lists, agreement and process grid, or the reason if there is none.
 #include "shim/graph/detection.hpp"
 
 #include "schedules/memory/room.hpp"
-#include "schedules/selection/agreement.hpp"
 #include "schedules/selection/learned_trials.hpp"
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/immortal.hpp"
@@ -16,14 +14,9 @@
 #include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/info_value.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/neighbor_lists.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <climits>
-#include <iterator>
-#include <limits>
 #include <map>
 #include <mutex>
 #include <numeric>
@@ -33,22 +26,6 @@ namespace hopscotch::shim
 
 namespace
 {
-
-/// Differs between versions of the shim that cannot work together.
-constexpr std::int64_t protocol_version = 1;
-
-std::atomic<std::int64_t> next_serial{1}; // serials of communicators with this process as their first
-
-/// The hash of the addresses of a call site; 0 for none.
-std::int64_t hash_of(const std::vector<void*>* call_site)
-{
-    if (call_site == nullptr)
-        return 0;
-    std::uint64_t hash = schedules::hash_begin;
-    for (void* address : *call_site)
-        hash = schedules::hash_with(hash, reinterpret_cast<std::uintptr_t>(address));
-    return schedules::comparable(hash);
-}
 
 /// The private communicator that all processes hold, or a new one; null on all of them if the library gives none.
 /// Processes may hold different ones: threads make communicators of the same processes in different orders. Collective:
@@ -107,12 +84,6 @@ Segment::Made create_segment(const Ground& ground, const Graph& graph, const Pro
     return Segment::create(ground, rooms, proposal.agreement[Field::serial]);
 }
 
-SetUpInputs inputs_of(const Proposal& proposal, const std::shared_ptr<ProcessGroup>& group)
-{
-    return {proposal.settings_hash, group,         proposal.topology_kind,    proposal.graph->edges,
-            proposal.origin.hints,  proposal.grid, proposal.origin.algorithms};
-}
-
 /// True if the agreement says that all processes keep the same graph with these lists.
 bool all_keep_one(const Proposal& proposal)
 {
@@ -146,9 +117,9 @@ bool may_combine(const Algorithms& algorithms, const ProcessGroup& group)
 
 /// Gathers the facts that the processes of the nodes need about each other, and memory for their blocks. Collective:
 /// over the graph.
-void prepare_aggregation(Detected& detected, const Ground& ground, const Origin& origin, const Algorithms& algorithms)
+void prepare_aggregation(Detected& detected, Graph& graph, const Ground& ground, const Origin& origin,
+                         const Algorithms& algorithms)
 {
-    Graph& graph = *detected.graph;
     if (detected.segment == nullptr || ground.group.nodes() == 1 ||
         !(wants(algorithms, Algorithm::automatic) || wants(algorithms, Algorithm::aggregated)))
         return;
@@ -176,43 +147,6 @@ std::vector<int> learn_remote_positions(const schedules::Edges& edges, const Gro
             messages.send(&own[slot], sizeof own[slot], edges.destinations[slot]);
     messages.finish();
     return remote;
-}
-
-/// The values of this process for the agreement. Local.
-Agreement own_values(const Proposal& proposal)
-{
-    const Origin& origin = proposal.origin;
-    const schedules::Edges& edges = proposal.graph->edges;
-    Agreement own;
-    own.set_range(Field::version_max, Field::version_min, protocol_version);
-    own.set_range(Field::settings_max, Field::settings_min, schedules::comparable(proposal.settings_hash));
-    own.set_range(Field::hints_max, Field::hints_min, hash_of(origin.hints));
-    own.set_range(Field::algorithms_max, Field::algorithms_min,
-                  origin.algorithms ? schedules::number_of(*origin.algorithms) : 0);
-    own[Field::missing_ranks] = !schedules::all_exist(edges, proposal.graph->ranks);
-    const std::int64_t out_degree = schedules::degree(edges.destinations);
-    own.set_range(Field::out_degree_max, Field::out_degree_min, out_degree);
-    own.set_range(Field::in_degree_max, Field::in_degree_min, schedules::degree(edges.sources));
-    own[Field::parallel_edges] = schedules::has_repeats(edges.destinations) || schedules::has_repeats(edges.sources);
-    own[Field::unequal_degrees] = edges.sources.size() != edges.destinations.size();
-    own[Field::device_buffers] = static_cast<std::int64_t>(device_buffers());
-    own[Field::root] = schedules::encode_root(out_degree, edges.rank);
-    const std::int64_t group = proposal.group != nullptr ? proposal.group->id() : 0;
-    own.set_range(Field::group_max, Field::group_min, group);
-    own[Field::no_claim] = proposal.own_world.is_held() ? 0 : 1;
-    own.set_range(Field::segment_max, Field::segment_min, proposal.spare != nullptr ? proposal.spare->id() : 0);
-    own.set_range(Field::kept_max, Field::kept_min, proposal.kept != nullptr ? proposal.kept->id : 0);
-    if (edges.rank == 0) {
-        own[Field::tag_block] = group != 0 ? proposal.group->take_block() : 0;
-        own[Field::serial] = next_serial++;
-        own[Field::call_site] = hash_of(origin.call_site);
-    }
-    own[Field::keeps_ranks] = static_cast<std::int64_t>(origin.reordering);
-    own[Field::passed_original] = proposal.graph->unusable.empty() ? 0 : 1; // for a duplicate: the state of the
-                                                                            // original so far
-    own[Field::unused_before] = -unused_so_far(proposal.site);
-    own[Field::brief_before] = -brief_so_far(proposal.site);
-    return own;
 }
 
 void set_source_orders(MPI_Comm comm, int kind, Graph& graph, const Settings& settings)
@@ -282,12 +216,13 @@ void count_edges(Graph& graph, const schedules::Nodes& nodes)
     }
 }
 
-/// Without a group the graph is unusable. Collective: over the communicator.
-void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus& consensus, const Settings& settings)
+/// Completes `graph`, the communicator's, and takes the other results into `detected`. If the graph is left to the MPI
+/// library, there is no group. Collective: over the communicator.
+void complete(Detected& detected, Graph& graph, const Proposal& proposal, CollectiveConsensus& consensus,
+              const Settings& settings)
 {
     const Origin& origin = proposal.origin;
     const Agreement& agreed = proposal.agreement;
-    Graph& graph = *detected.graph;
     const bool is_new = origin.duplicate_of == nullptr && !all_keep_one(proposal);
     bool lists_are_sound = true; // the lists of a known graph are sound
     if (is_new) {
@@ -303,7 +238,7 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
     } else if (origin.new_lists && !graph.isomorphic())
         lists_are_sound = lists_agree(consensus, graph);
     if (!lists_are_sound) { // no message of ours can be sent on the graph
-        graph.unusable = schedules::reason::lists_disagree;
+        graph.leave_to_library(schedules::reason::lists_disagree);
         return detected.group.reset();
     }
     const Ground ground{*detected.group, consensus.communicator(), detected.tags.set_up()};
@@ -311,7 +246,7 @@ void complete(Detected& detected, const Proposal& proposal, CollectiveConsensus&
     Segment::Made made = create_segment(ground, graph, proposal);
     detected.segment = std::move(made.segment);
     graph.memory_refusal = in_words(made.refusal);
-    prepare_aggregation(detected, ground, origin, algorithms);
+    prepare_aggregation(detected, graph, ground, origin, algorithms);
     if (is_new && graph.parallel_edges)
         set_source_orders(consensus.communicator(), proposal.topology_kind, graph, settings);
     if (!is_new && !origin.new_lists)
@@ -333,70 +268,6 @@ void warn_of_different_keys()
                             ", which has no effect");
 }
 
-/// Without memory of ours: a process that has none left must know this, too, before it can leave the others.
-bool is_within_world(MPI_Comm comm)
-{
-    MPI_Group processes = MPI_GROUP_NULL;
-    MPI_Group world = MPI_GROUP_NULL;
-    MPI_Group inside = MPI_GROUP_NULL; // never empty: this process is
-    check(next.MPI_Comm_group(comm, &processes));
-    check(next.MPI_Comm_group(MPI_COMM_WORLD, &world));
-    check(next.MPI_Group_intersection(processes, world, &inside));
-    int all = 0;
-    int known = 0;
-    check(next.MPI_Group_size(processes, &all));
-    check(next.MPI_Group_size(inside, &known));
-    for (MPI_Group* group : {&processes, &world, &inside})
-        check(next.MPI_Group_free(group));
-    return known == all;
-}
-
-void give_up(CollectiveConsensus& consensus)
-{
-    Agreement agreed;
-    std::fill(std::begin(agreed.values), std::end(agreed.values), std::numeric_limits<std::int64_t>::min());
-    agreed[Field::given_up] = 1;
-    consensus.maxima(agreed.values, Agreement::count);
-}
-
-std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin, std::uint64_t settings_hash)
-{
-    const MPI_Comm comm = consensus.communicator();
-    auto proposal = std::make_unique<Proposal>();
-    proposal->comm = comm;
-    check(next.MPI_Topo_test(comm, &proposal->topology_kind));
-    if (origin.created_by == Call::MPI_Dist_graph_create_adjacent && proposal->topology_kind != MPI_DIST_GRAPH)
-        throw MpiError{MPI_ERR_TOPOLOGY}; // Open MPI 5.0.7 with a Cartesian parent: its own functions fail on it
-    if (origin.duplicate_of != nullptr) {
-        proposal->graph = std::make_shared<Graph>(*origin.duplicate_of);
-    } else {
-        proposal->graph = std::make_shared<Graph>();
-        proposal->graph->edges = neighbor_lists(comm, proposal->topology_kind);
-        proposal->grid = origin.grid.has_value()
-                             ? origin.grid
-                             : cartesian_grid(proposal->topology_kind == MPI_CART ? comm : origin.parent);
-    }
-    proposal->members = world_ranks(comm);
-    proposal->group = find_group(proposal->members);
-    if (proposal->group != nullptr)
-        proposal->spare = Segment::take_spare(*proposal->group);
-    else
-        proposal->own_world.take(proposal->members);
-    Graph& graph = *proposal->graph;
-    graph.created_by = origin.created_by;
-    graph.call_site = origin.call_site;
-    graph.ranks = static_cast<int>(proposal->members.size());
-    const std::uint64_t first = proposal->members.front();
-    proposal->site =
-        schedules::hash_with(schedules::hash_with(hash_of(origin.call_site), first), proposal->members.size());
-    proposal->origin = std::move(origin);
-    proposal->settings_hash = settings_hash;
-    if (proposal->group != nullptr && proposal->origin.duplicate_of == nullptr)
-        proposal->kept = find_kept_graph(inputs_of(*proposal, proposal->group));
-    proposal->agreement = own_values(*proposal);
-    return proposal;
-}
-
 std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveConsensus& consensus,
                                  const Settings& settings)
 {
@@ -407,11 +278,11 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
         return std::nullopt;
 
     Detected detected;
-    detected.graph = proposal->graph;
     detected.site = proposal->site;
-    Graph& graph = *detected.graph;
-    if (all_keep_one(*proposal))
-        graph = as_before(proposal->kept->graph, graph);
+    const auto made = std::make_shared<Graph>(
+        all_keep_one(*proposal) ? as_before(proposal->kept->graph, *proposal->graph) : *proposal->graph);
+    Graph& graph = *made;
+    detected.graph = made;
     const std::vector<int>& members = proposal->members;
     detected.key = (static_cast<std::uint64_t>(members[0]) << 32) | static_cast<std::uint64_t>(agreed[Field::serial]);
     detected.origin = std::accumulate(members.begin(), members.end(),
@@ -431,40 +302,54 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
     if (!origin.reorder.empty())
         graph.reorder = origin.reorder;
     const Algorithms& algorithms = algorithms_of(graph, settings);
-    graph.unusable = schedules::unusable_reason(agreed, algorithms, graph.algorithms.has_value());
+    graph.native_reason = schedules::unusable_reason(agreed, algorithms, graph.algorithms.has_value());
+    graph.state = graph.native_reason.empty() ? GraphState::ready : GraphState::left_to_library;
     const std::optional<std::size_t> waits_for = library_carries_first(*proposal, settings);
-    if (!graph.unusable.empty())
+    if (!graph.is_ready())
         return detected;
 
     const std::shared_ptr<ProcessGroup> group = agree_on_group(consensus, *proposal, settings);
     if (group == nullptr) {
-        graph.unusable = schedules::reason::no_communicator;
+        graph.leave_to_library(schedules::reason::no_communicator);
         return detected;
     }
     const bool is_new = group->id() == agreed[Field::serial];
     try {
         detected.tags = group->tags(is_new ? ProcessGroup::first_block : agreed[Field::tag_block]);
     } catch (const MpiError&) {
-        graph.unusable = schedules::reason::no_tags;
+        graph.leave_to_library(schedules::reason::no_tags);
         return detected;
     }
     detected.group = group;
     if (waits_for.has_value()) {
-        graph.unusable = reason_of_rented(*waits_for);
+        graph.state = GraphState::waiting;
+        graph.native_reason = reason_of_rented(*waits_for);
         detected.rented_calls = *waits_for;
         proposal->spare.reset();
         detected.set_up_later = std::move(proposal);
     } else {
-        complete(detected, *proposal, consensus, settings);
+        complete(detected, graph, *proposal, consensus, settings);
     }
     return detected;
 }
 
 void set_up(Detected& detected, const Proposal& set_up_later, const Settings& settings)
 {
-    detected.graph->unusable = {};
+    const auto graph = std::make_shared<Graph>(*detected.graph);
+    graph->state = GraphState::ready;
+    graph->native_reason = {};
     CollectiveConsensus consensus(set_up_later.comm);
-    complete(detected, set_up_later, consensus, settings);
+    complete(detected, *graph, set_up_later, consensus, settings);
+    detected.graph = graph;
+}
+
+void leave_to_library(Detected& detected, schedules::Reason reason)
+{
+    const auto graph = std::make_shared<Graph>(*detected.graph);
+    graph->leave_to_library(std::move(reason));
+    detected.graph = graph;
+    detected.staging.reset();
+    detected.segment.reset();
 }
 
 } // namespace hopscotch::shim

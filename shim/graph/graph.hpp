@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hopscotch::schedules
@@ -31,6 +32,9 @@ namespace hopscotch::shim
 enum class Matching : unsigned char { alltoall, alltoallv, alltoallw };
 using schedules::Completion;
 using schedules::completion_count;
+
+/// The state of a graph. The MPI library carries the calls on a waiting graph, too, until a call asks for its set-up.
+enum class GraphState : unsigned char { ready, waiting, left_to_library };
 
 /// Local are only the edges and the neighborhood's slots; everything else is the same on all processes of the graph.
 struct Graph {
@@ -72,8 +76,9 @@ struct Graph {
     /// The algorithms asked for on this communicator alone, if any.
     std::optional<Algorithms> algorithms;
 
-    /// The reason that forbids messages of the library on this graph; empty if they are possible.
-    schedules::Reason unusable;
+    GraphState state = GraphState::ready;
+    /// The reason why the MPI library carries the calls; empty if the graph is ready.
+    schedules::Reason native_reason;
     /// The reason why processes of a node share no memory for it; empty if they do, or if no node has two. Refers to a
     /// permanent text.
     std::string_view memory_refusal;
@@ -93,7 +98,16 @@ struct Graph {
     /// True if it is of our own making, for MPI_Alltoallv and MPI_Alltoallw of the program.
     bool of_sparse_calls() const noexcept { return created_by == Call::MPI_Alltoallv; }
 
-    bool isomorphic() const noexcept { return declined.empty() && unusable.empty(); }
+    bool is_ready() const noexcept { return state == GraphState::ready; }
+
+    /// No message of the library is possible on it.
+    void leave_to_library(schedules::Reason reason)
+    {
+        state = GraphState::left_to_library;
+        native_reason = std::move(reason);
+    }
+
+    bool isomorphic() const noexcept { return declined.empty() && is_ready(); }
 
     /// True if all processes see the same block size in a regular call, because chains of neighbors connect them. Cost:
     /// O(t d).

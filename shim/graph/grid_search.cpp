@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Searches the process grid that explains the neighbor lists of all processes of a graph.
 #include "shim/graph/grid_search.hpp"
 
 #include "schedules/irregular/embeddings.hpp"

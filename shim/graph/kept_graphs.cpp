@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps the neighborhoods of the last graphs: the next graph with the same lists needs no messages for its set-up.
 #include "shim/graph/kept_graphs.hpp"
 
 #include "shim/base/immortal.hpp"

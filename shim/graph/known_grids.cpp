@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Remembers the process grids that the program has shown by its calls or by hints: candidates for later graphs.
 #include "shim/graph/known_grids.hpp"
 
 #include "shim/base/immortal.hpp"

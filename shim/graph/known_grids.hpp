@@ -18,7 +18,7 @@ using schedules::Candidate;
 /// this process in it, if the program has shown one. Local.
 void record_grid(const std::vector<int>& dims, const std::vector<bool>& periods, int cell = schedules::no_rank);
 
-/// That of HOPSCOTCH_DIMS.
+/// The process grid of HOPSCOTCH_DIMS; nothing if it is not set.
 std::optional<schedules::Topology> set_grid(const Settings& settings);
 
 /// The recorded grids over p processes, newest first.

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Learns by the place in the program how long its communicators are used: the next ones may be set up later.
 #include "shim/graph/lazy_set_up.hpp"
 
 #include "shim/base/immortal.hpp"

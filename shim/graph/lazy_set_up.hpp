@@ -13,10 +13,11 @@
 namespace hopscotch::shim
 {
 
-/// So many communicators without a call, and the next one is not set up before a call asks for it.
+/// After this number of communicators without a call, the next one is not set up before a call asks for it.
 constexpr std::int64_t unused_before_lazy = 8;
 
-/// So many in a row with few calls, all of them blocking, and the MPI library carries the first ones of the next.
+/// After this number of communicators in a row with few calls, all of them blocking, the MPI library carries the first
+/// calls of the next one.
 constexpr std::int64_t brief_before_lazy = 2;
 
 /// The most calls that are few: a set-up costs about as much as nine save, with 2 processes (docs/report.md).
@@ -28,16 +29,16 @@ enum class Use { none, brief, lasting };
 /// A communicator made at this place is used for the first time. Local.
 void note_use(std::uint64_t site) noexcept;
 
-/// One of its calls is nonblocking or persistent, or needs the set-up otherwise. Local.
+/// A communicator made at this place makes a nonblocking or persistent call, or needs the set-up otherwise. Local.
 void note_lasting_use(std::uint64_t site) noexcept;
 
-/// One goes away. Local.
+/// A communicator made at this place goes away. Local.
 void note_end(std::uint64_t site, Use use) noexcept;
 
-/// The number of graphs made there that were freed unused; 0 once one was used. Local.
+/// The number of graphs made at this place that were freed unused; 0 once one was used. Local.
 std::int64_t unused_so_far(std::uint64_t site);
 
-/// The number of the last graphs made there that were freed after few calls. Local.
+/// The number of the last graphs made at this place that were freed after few calls. Local.
 std::int64_t brief_so_far(std::uint64_t site);
 
 /// The number of blocking calls that the MPI library carries on a new graph before it is set up; nothing if the set-up

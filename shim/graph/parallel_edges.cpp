@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Learns from the MPI library the receive slot of each of several edges between two processes.
 #include "shim/graph/parallel_edges.hpp"
 
 #include "shim/group/collective_consensus.hpp"

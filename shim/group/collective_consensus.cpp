@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lets the processes of a communicator agree by collectives of the MPI library, at points of collective calls of the
-// program.
 #include "shim/group/collective_consensus.hpp"
 
 #include "shim/base/clock.hpp"
@@ -65,7 +63,7 @@ std::uint64_t CollectiveConsensus::common_bits(std::uint64_t word)
     return word;
 }
 
-/// As unsigned numbers: for signed ones an overflow is an error.
+/// Adds the values as unsigned numbers. Signed ones could overflow, which is an error.
 void CollectiveConsensus::sums(std::int64_t* values, std::size_t count)
 {
     reduce(values, count, MPI_UINT64_T, MPI_SUM);

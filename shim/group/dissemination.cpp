@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lets processes agree by messages, if no collective of the MPI library is allowed.
 #include "shim/group/dissemination.hpp"
 
 #include "shim/group/point_to_point.hpp"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Has the MPI library's own progress advance our operations: in every blocking MPI call of the program.
 #include "shim/group/library_progress.hpp"
 
 #include "shim/group/progress.hpp"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures the network between nodes once, for predictions.
 #include "shim/group/network.hpp"
 
 #include "shim/base/clock.hpp"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Divides processes by the node they are on.
 #include "shim/group/node.hpp"
 
 #include "schedules/selection/agreement.hpp"

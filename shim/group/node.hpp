@@ -21,7 +21,7 @@ std::uint64_t own_node();
 /// For each rank the lowest rank on its node. `nodes`: own_node() of each rank. Local.
 std::vector<int> first_on_node(const std::vector<std::uint64_t>& nodes);
 
-/// The same for the ranks of comm. Collective: over comm. Throws: MpiError.
+/// For each rank of comm the lowest rank on its node. Collective: over comm. Throws: MpiError.
 std::vector<int> first_on_node(MPI_Comm comm);
 
 /// The number of nodes of the processes of comm. Collective: over comm, which must return errors. Throws: MpiError.

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Sends and receives bytes over a private communicator.
 #include "shim/group/point_to_point.hpp"
 
 #include "shim/mpi/mpi_error.hpp"

@@ -1,26 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Owns the private communicator of a set of processes: all messages of the library travel there, for every graph.
 #include "shim/group/process_group.hpp"
 
-#include "schedules/selection/agreement.hpp"
 #include "shim/base/immortal.hpp"
 #include "shim/base/log.hpp"
-#include "shim/base/process_memory.hpp"
-#include "shim/base/usable_cores.hpp"
 #include "shim/group/collective_consensus.hpp"
+#include "shim/group/group_processes.hpp"
 #include "shim/group/network.hpp"
-#include "shim/group/node.hpp"
-#include "shim/group/point_to_point.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
-#include <limits>
 #include <mutex>
-#include <numeric>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -42,117 +34,13 @@ struct Groups {
 
 std::atomic<bool> memory_is_unread{false};
 std::atomic<bool> cores_are_too_few{false};
-std::atomic<bool> own_world_is_claimed{false};
-
-/// Made at its first use: libraries that are initialized before this one may call MPI_Init, and Open MPI defines
-/// MPI_COMM_NULL at run time.
-MPI_Comm& own_communicator() noexcept
-{
-    static MPI_Comm comm = MPI_COMM_NULL;
-    return comm;
-}
-
-std::vector<int>& known_nodes()
-{
-    struct NodesOfWorld {
-        std::vector<int> nodes;
-    };
-    return immortal<NodesOfWorld>().nodes;
-}
-
-/// The values that a process tells the others on its node.
-struct Mate {
-    int rank = 0; // in the group
-    UsableCores cores;
-    MemoryProof memory;
-};
-
-/// A process in an exchange between all of them.
-struct GroupMember {
-    std::uint64_t node = 0; // own_node()
-    Mate mate;
-};
-
-/// Up to so many processes tell all others at once, instead of their nodes first and then those on their node: one
-/// collective instead of one and two messages in turn. A process receives 200 KB at most.
-constexpr int most_at_once = 1024;
-
-/// The processes of a group, as each of them learns them from the others.
-struct GroupProcesses {
-    std::vector<int> first;  // for each rank the lowest one on its node
-    std::vector<Mate> mates; // the processes on this node, by rank
-};
-
-/// Collective: over the group.
-GroupProcesses exchange_with_all(const ProcessGroup& group, const Mate& own)
-{
-    const GroupMember own_member{own_node(), own};
-    std::vector<GroupMember> all(static_cast<std::size_t>(group.size()));
-    check(next.MPI_Allgather(&own_member, sizeof own_member, MPI_BYTE, all.data(), sizeof own_member, MPI_BYTE,
-                             group.communicator()));
-    std::vector<std::uint64_t> nodes;
-    GroupProcesses processes;
-    for (const GroupMember& one : all) {
-        nodes.push_back(one.node);
-        if (one.node == own_member.node)
-            processes.mates.push_back(one.mate);
-    }
-    processes.first = first_on_node(nodes);
-    return processes;
-}
-
-/// The processes of the group that are on this one's node, by rank: each tells the first one, which tells all. `first`:
-/// first_on_node() of its communicator. Collective: over the group.
-std::vector<Mate> exchange_on_node(const ProcessGroup& group, const Mate& own, const std::vector<int>& first)
-{
-    const int leader = first[static_cast<std::size_t>(own.rank)];
-    std::vector<int> ranks;
-    for (int rank = leader; rank < static_cast<int>(first.size()); ++rank)
-        if (first[static_cast<std::size_t>(rank)] == leader)
-            ranks.push_back(rank);
-    std::vector<Mate> mates(ranks.size(), own);
-    const std::size_t bytes = mates.size() * sizeof own;
-    SetUpMessages messages(group.communicator(), ProcessGroup::own_tag);
-    if (own.rank != leader)
-        messages.send(&own, sizeof own, leader);
-    for (std::size_t i = 1; own.rank == leader && i < ranks.size(); ++i)
-        messages.receive(&mates[i], sizeof own, ranks[i]);
-    messages.finish();
-    if (own.rank != leader)
-        messages.receive(mates.data(), bytes, leader);
-    for (std::size_t i = 1; own.rank == leader && i < ranks.size(); ++i)
-        messages.send(mates.data(), bytes, ranks[i]);
-    messages.finish();
-    return mates;
-}
-
-/// `nodes`: first_on_node() of the group, if it is known. Collective: over the group.
-GroupProcesses learn_processes(const ProcessGroup& group, const std::vector<int>* nodes)
-{
-    const Mate own{group.rank(), own_usable_cores(), own_memory_proof()};
-    if (nodes == nullptr && group.size() <= most_at_once)
-        return exchange_with_all(group, own);
-    std::vector<int> first = nodes != nullptr ? *nodes : first_on_node(group.communicator());
-    std::vector<Mate> mates = exchange_on_node(group, own, first);
-    return {std::move(first), std::move(mates)};
-}
-
-/// Processes of this job on this machine, at least these. The launcher knows of processes outside this group; MPICH can
-/// split one machine into several nodes.
-int launched_here(std::size_t mates)
-{
-    auto processes = static_cast<int>(mates);
-    for (const char* variable : {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE"})
-        if (const char* launched = std::getenv(variable))
-            processes = std::max(processes, std::atoi(launched));
-    return processes;
-}
 
 /// True if this process can read the memory of the next one on its node; with a container's own namespaces around some
 /// of them, or other users, one process of the node cannot.
-bool reads_next_mate(const std::vector<Mate>& mates, int rank)
+bool reads_next_mate(const std::vector<NodeMate>& mates, int rank)
 {
-    const auto next_mate = std::find_if(mates.begin(), mates.end(), [=](const Mate& mate) { return mate.rank > rank; });
+    const auto next_mate =
+        std::find_if(mates.begin(), mates.end(), [=](const NodeMate& mate) { return mate.rank > rank; });
     const MemoryProof& memory = (next_mate != mates.end() ? *next_mate : mates.front()).memory;
     const bool reads = reads_memory_of(memory);
     if (!reads)
@@ -172,14 +60,6 @@ schedules::OneCopyLimits limits_of(std::size_t bytes, bool tries)
     return schedules::one_copy_limits(static_cast<std::size_t>(page), static_cast<std::size_t>(cache), tries);
 }
 
-int largest_tag() // Open MPI 5 says it of MPI_COMM_WORLD only
-{
-    void* value = nullptr;
-    int found = 0;
-    check(next.MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found));
-    return found != 0 ? *static_cast<int*>(value) : 32767;
-}
-
 /// Messages that have come and that nobody will take: of a set-up that failed, or of a process that has told others of
 /// its waiting. The library may give the number of a freed communicator, with its messages, to a new one.
 void take_leftovers(MPI_Comm comm)
@@ -197,104 +77,6 @@ void take_leftovers(MPI_Comm comm)
         next.MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
 }
-
-} // namespace
-
-MPI_Comm make_private(const std::vector<int>& members, std::int64_t id)
-{
-    const auto first = static_cast<std::uint64_t>(members.front());
-    const std::uint64_t number = schedules::hash_with(first, static_cast<std::uint64_t>(id));
-    const int tag = static_cast<int>(number % (static_cast<std::uint64_t>(largest_tag()) + 1));
-    MPI_Group all = MPI_GROUP_NULL;
-    MPI_Group processes = MPI_GROUP_NULL;
-    MPI_Comm made = MPI_COMM_NULL;
-    check(next.MPI_Comm_group(own_world(), &all));
-    check(next.MPI_Group_incl(all, static_cast<int>(members.size()), members.data(), &processes));
-    const int code = next.MPI_Comm_create_group(own_world(), processes, tag, &made);
-    next.MPI_Group_free(&processes);
-    next.MPI_Group_free(&all);
-    check(code);
-    return made;
-}
-
-MPI_Comm make_alone()
-{
-    static std::atomic<std::int64_t> next_id{std::numeric_limits<std::int64_t>::min()}; // far from those of groups
-    MPI_Comm made = MPI_COMM_NULL;
-    if (own_world() == MPI_COMM_NULL) {                         // HOPSCOTCH=off, and a function of the papers
-        check(next.MPI_Comm_split(MPI_COMM_SELF, 0, 0, &made)); // a duplicate would have the program's attributes
-    } else {
-        int rank = 0;
-        check(next.MPI_Comm_rank(own_world(), &rank));
-        try {
-            made = make_private({rank}, next_id++);
-        } catch (const MpiError&) {
-            return MPI_COMM_NULL;
-        }
-    }
-    check(next.MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN));
-    return made;
-}
-
-MPI_Comm own_world() noexcept
-{
-    return own_communicator();
-}
-
-void make_own_world()
-{
-    int rank = 0;
-    check(next.MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-    check(next.MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &own_communicator()));
-    check(next.MPI_Comm_set_errhandler(own_communicator(), MPI_ERRORS_RETURN));
-}
-
-OwnWorldClaim::~OwnWorldClaim()
-{
-    if (is_held_)
-        own_world_is_claimed = false;
-}
-
-void OwnWorldClaim::take(const std::vector<int>& members)
-{
-    if (own_world() == MPI_COMM_NULL)
-        return;
-    int size = 0;
-    check(next.MPI_Comm_size(own_world(), &size));
-    const bool has_all = members.size() == static_cast<std::size_t>(size);
-    is_held_ = has_all && std::is_sorted(members.begin(), members.end()) && !own_world_is_claimed.exchange(true);
-}
-
-/// By the size of comm: MPICH 5.0.2 gives a communicator that has been made smaller than its parent the parent's group.
-std::vector<int> world_ranks(MPI_Comm comm)
-{
-    MPI_Group group = MPI_GROUP_NULL;
-    MPI_Group world = MPI_GROUP_NULL;
-    check(next.MPI_Comm_group(comm, &group));
-    check(next.MPI_Comm_group(MPI_COMM_WORLD, &world));
-    int size = 0;
-    check(next.MPI_Comm_size(comm, &size));
-    std::vector<int> ranks(static_cast<std::size_t>(size));
-    std::iota(ranks.begin(), ranks.end(), 0);
-    std::vector<int> translated(ranks.size(), MPI_UNDEFINED);
-    check(next.MPI_Group_translate_ranks(group, size, ranks.data(), world, translated.data()));
-    check(next.MPI_Group_free(&world));
-    check(next.MPI_Group_free(&group));
-    return translated;
-}
-
-void learn_nodes_of_world()
-{
-    known_nodes() = first_on_node(own_world());
-}
-
-const std::vector<int>& nodes_of_world()
-{
-    return known_nodes();
-}
-
-namespace
-{
 
 /// True if the MPI library can make two more communicators: one for requests of ours, and the last one is the
 /// program's.
@@ -324,9 +106,9 @@ ProcessGroup::ProcessGroup(std::vector<int> members, std::int64_t id, const Sett
         if (settings.one_copy_bytes && settings.ptracer)
             let_processes_read();
         const bool is_known = !owns_communicator_ && !nodes_of_world().empty();
-        const auto [first, mates] = learn_processes(*this, is_known ? &nodes_of_world() : nullptr);
+        const auto [first, mates] = learn_processes(communicator_, own_tag, is_known ? &nodes_of_world() : nullptr);
         std::vector<UsableCores> cores;
-        for (const Mate& mate : mates) {
+        for (const NodeMate& mate : mates) {
             process_ids_.push_back(mate.memory.process);
             cores.push_back(mate.cores);
         }
@@ -455,8 +237,7 @@ void release_groups() noexcept
 {
     immortal<Groups>().last.reset();
     immortal<Groups>().over_own_world.reset();
-    if (own_communicator() != MPI_COMM_NULL)
-        next.MPI_Comm_free(&own_communicator());
+    free_own_world();
 }
 
 } // namespace hopscotch::shim

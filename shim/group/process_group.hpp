@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Owns the private communicator of a set of processes: all messages of the library travel there, for every graph.
+// Owns the private communicator of a set of processes. All messages of the library travel there, for every graph.
 #pragma once
 
 #include "schedules/memory/room.hpp"
@@ -8,6 +8,7 @@
 #include "schedules/nodes/nodes.hpp"
 #include "schedules/plan/cost.hpp"
 #include "shim/base/settings.hpp"
+#include "shim/group/own_world.hpp"
 #include "shim/mpi/next.hpp"
 
 #include <atomic>
@@ -121,54 +122,6 @@ class ProcessGroup
         return static_cast<std::size_t>(node_map_.of_rank[static_cast<std::size_t>(rank)]);
     }
 };
-
-/// A private communicator over all processes of MPI_COMM_WORLD that returns errors: for calls that would raise an error
-/// on a communicator of the program, and for the group of the first graph of all processes. MPI_COMM_NULL before its
-/// creation and at the end of MPI.
-MPI_Comm own_world() noexcept;
-
-/// Makes it. Collective: over MPI_COMM_WORLD. Throws: MpiError.
-void make_own_world();
-
-/// The right of one set-up to make the group of all processes over own_world(): a communicator less. MPICH 4.0.2 holds
-/// eight; for the ninth it maps 900 KB, which takes 4 ms.
-class OwnWorldClaim
-{
-  public:
-    OwnWorldClaim() = default;
-    ~OwnWorldClaim();
-    OwnWorldClaim(const OwnWorldClaim&) = delete;
-    OwnWorldClaim& operator=(const OwnWorldClaim&) = delete;
-
-    /// Takes it, if these are all processes in order and nobody else holds it or has used it. Local; any thread.
-    /// Throws: MpiError.
-    void take(const std::vector<int>& members);
-    bool is_held() const noexcept { return is_held_; }
-
-    /// The group is made: nobody takes it again.
-    void use() noexcept { is_held_ = false; }
-
-  private:
-    bool is_held_ = false;
-};
-
-/// The ranks in MPI_COMM_WORLD of the processes of comm; MPI_UNDEFINED for processes elsewhere. Local.
-/// Throws: MpiError.
-std::vector<int> world_ranks(MPI_Comm comm);
-
-/// A new communicator of processes by their ranks in MPI_COMM_WORLD; no handler of the program is called. `id`: differs
-/// between those that threads make at once. Collective: over these processes. Throws: MpiError.
-MPI_Comm make_private(const std::vector<int>& members, std::int64_t id);
-
-/// A new communicator of this process alone, which returns errors; MPI_COMM_NULL if the library has none left. No
-/// handler of the program is called once own_world() is made. Local. Throws: MpiError.
-MPI_Comm make_alone();
-
-/// From here on nodes_of_world() knows them. Collective: over MPI_COMM_WORLD. Throws: MpiError.
-void learn_nodes_of_world();
-
-/// For each rank of MPI_COMM_WORLD the lowest rank on its node; nothing before they are learned. Local.
-const std::vector<int>& nodes_of_world();
 
 /// The channels between the processes of one graph during its set-up, used by no other graph: collectives on the
 /// graph's communicator, and messages between the processes of its group under a tag of its own.

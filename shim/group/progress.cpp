@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists the operations in flight, and advances them: in completion calls, in our own waiting, in the MPI library's.
 #include "shim/group/progress.hpp"
 
 #include "shim/base/immortal.hpp"

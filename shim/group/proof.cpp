@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Proves handles of the program before we look at them, unheard by the program's error handlers.
 #include "shim/group/proof.hpp"
 
-#include "shim/group/process_group.hpp"
+#include "shim/group/own_world.hpp"
 
 #include <atomic>
 

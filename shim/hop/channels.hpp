@@ -39,7 +39,7 @@ class Channels
 
     /// Plans of blocking and nonblocking calls, begun in the order of the calls, have channel 0 in common.
     static constexpr int plans = 0;
-    static constexpr int count = ExchangePool::own_tags;
+    static constexpr int count = schedules::own_tags;
 
     /// Requires: 0 <= number < count. Local.
     Channel numbered(int number) const;

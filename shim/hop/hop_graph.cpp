@@ -23,21 +23,10 @@ namespace
 
 /// Kept as an attribute of a graph communicator.
 struct GraphLinks {
-    GraphLinks(MPI_Comm comm, schedules::Edges lists)
-        : neighborhood(comm, std::move(lists)), reducer(neighborhood, graph().topology, graph().stencil)
-    {
-    }
+    GraphLinks(MPI_Comm comm, schedules::Edges lists) : neighborhood(comm, std::move(lists)), reducer(neighborhood) {}
 
     HopNeighborhood neighborhood;
     Reducer reducer;
-
-  private:
-    /// The graph of the record, or an empty one.
-    const Graph& graph() const
-    {
-        static const Graph unknown;
-        return neighborhood.record() != nullptr ? neighborhood.record()->graph() : unknown;
-    }
 };
 
 GraphLinks& make_links(MPI_Comm comm)

@@ -3,8 +3,9 @@
 // Version, counters, report on demand.
 #include "include/hopscotch.h"
 #include "shim/call/communicator.hpp"
-#include "shim/call/gather.hpp"
 #include "shim/call/registry.hpp"
+#include "shim/gather/gather.hpp"
+#include "shim/gather/graph_records.hpp"
 #include "shim/group/collective_consensus.hpp"
 #include "shim/hop/hop_cartesian.hpp"
 #include "shim/hop/hop_graph.hpp"

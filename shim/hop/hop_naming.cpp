@@ -44,7 +44,7 @@ std::unique_ptr<CartesianName> name_of_cartesian(MPI_Comm comm)
     std::vector<int> sizes(static_cast<std::size_t>(d)), periods(sizes), own(sizes);
     check(next.MPI_Cart_get(comm, d, sizes.data(), periods.data(), own.data()));
     const schedules::Naming naming(sizes, {periods.begin(), periods.end()}, slowest_first(HOP_ROWMAJOR, d));
-    return std::make_unique<CartesianName>(CartesianName{naming, HOP_ROWMAJOR, naming.size()});
+    return std::make_unique<CartesianName>(CartesianName{{naming, naming.size()}, HOP_ROWMAJOR});
 }
 
 /// The common part of Hop_Cart_name and Hop_Cart_name_permuted, for a known order of dimensions.
@@ -71,22 +71,15 @@ int give_name(MPI_Comm comm, int dimorder, const std::vector<int>& order_of_dime
         record_grid(naming.grid().dims(), naming.grid().periods(), rank);
     }
     CommAttribute<CartesianName>::set(comm,
-                                      std::make_unique<CartesianName>(CartesianName{naming, dimorder, processes}));
+                                      std::make_unique<CartesianName>(CartesianName{{naming, processes}, dimorder}));
     return MPI_SUCCESS;
 }
 
 } // namespace
 
-int CartesianName::rank_at(const int* coordinates) const
+int mpi_rank(int rank) noexcept
 {
-    const int rank = naming.rank_at(coordinates);
-    return names(rank) ? rank : MPI_PROC_NULL;
-}
-
-int CartesianName::rank_from(int source, const int* relative, int sign) const
-{
-    const int rank = names(source) ? naming.rank_from(source, relative, sign) : schedules::no_rank;
-    return names(rank) ? rank : MPI_PROC_NULL;
+    return rank != schedules::no_rank ? rank : MPI_PROC_NULL;
 }
 
 const CartesianName* find_name(MPI_Comm comm)
@@ -152,7 +145,7 @@ int Hop_Cart_get_permutation(MPI_Comm comm, int maxd, int permutation[])
     return bordered(comm, [&] {
         const CartesianName& name = name_of(comm);
         demand(maxd >= 0 && (maxd == 0 || permutation != nullptr), MPI_ERR_ARG);
-        std::copy_n(name.naming.slowest_first().begin(), std::min(maxd, name.dimensions()), permutation);
+        std::copy_n(name.naming().slowest_first().begin(), std::min(maxd, name.dimensions()), permutation);
     });
 }
 
@@ -174,8 +167,8 @@ int Hop_Cart_get(MPI_Comm comm, int* dimorder, int maxd, int order[], int period
         demand(dimorder != nullptr && maxd >= 0 && (maxd == 0 || (order != nullptr && period != nullptr)), MPI_ERR_ARG);
         *dimorder = name.dimorder;
         for (int k = 0; k < std::min(maxd, name.dimensions()); ++k) {
-            order[k] = name.naming.extent(k);
-            period[k] = name.naming.periodic(k) ? 1 : 0;
+            order[k] = name.naming().extent(k);
+            period[k] = name.naming().periodic(k) ? 1 : 0;
         }
     });
 }
@@ -185,7 +178,7 @@ int Hop_Cart_rank(MPI_Comm comm, const int coordinates[], int* rank)
     return bordered(comm, [&] {
         const CartesianName& name = name_of(comm);
         demand(coordinates != nullptr && rank != nullptr, MPI_ERR_ARG);
-        *rank = name.rank_at(coordinates);
+        *rank = mpi_rank(name.rank_at(coordinates));
         demand(*rank != MPI_PROC_NULL, MPI_ERR_DIMS);
     });
 }
@@ -196,7 +189,7 @@ int Hop_Cart_coordinates(MPI_Comm comm, int rank, int coordinates[])
         const CartesianName& name = name_of(comm);
         demand(coordinates != nullptr, MPI_ERR_ARG);
         demand(name.names(rank), MPI_ERR_RANK);
-        const std::vector<int> there = name.naming.coordinates(rank);
+        const std::vector<int> there = name.naming().coordinates(rank);
         std::copy(there.begin(), there.end(), coordinates);
     });
 }
@@ -207,7 +200,7 @@ int Hop_Cart_relative_rank_from(MPI_Comm comm, int source, const int relative[],
         const CartesianName& name = name_of(comm);
         demand(relative != nullptr && rank != nullptr, MPI_ERR_ARG);
         demand_rank(comm, source);
-        *rank = name.rank_from(source, relative, 1);
+        *rank = mpi_rank(name.rank_from(source, relative, 1));
     });
 }
 
@@ -217,8 +210,8 @@ int Hop_Cart_relative_coordinates(MPI_Comm comm, int source, int dest, int relat
         const CartesianName& name = name_of(comm);
         demand(relative != nullptr, MPI_ERR_ARG);
         demand(name.names(source) && name.names(dest), MPI_ERR_RANK);
-        const std::vector<int> from = name.naming.coordinates(source);
-        const std::vector<int> to = name.naming.coordinates(dest);
+        const std::vector<int> from = name.naming().coordinates(source);
+        const std::vector<int> to = name.naming().coordinates(dest);
         for (std::size_t k = 0; k < from.size(); ++k)
             relative[k] = to[k] - from[k];
     });
@@ -230,8 +223,8 @@ int Hop_Cart_relative_shift_from(MPI_Comm comm, int rank, const int relative[], 
         const CartesianName& name = name_of(comm);
         demand(relative != nullptr && inrank != nullptr && outrank != nullptr, MPI_ERR_ARG);
         demand_rank(comm, rank);
-        *inrank = name.rank_from(rank, relative, -1);
-        *outrank = name.rank_from(rank, relative, 1);
+        *inrank = mpi_rank(name.rank_from(rank, relative, -1));
+        *outrank = mpi_rank(name.rank_from(rank, relative, 1));
     });
 }
 
@@ -241,7 +234,7 @@ int Hop_Cart_allranks(MPI_Comm comm, int n, const int coordinates[], int ranks[]
         const CartesianName& name = name_of(comm);
         demand(n >= 0 && (n == 0 || (coordinates != nullptr && ranks != nullptr)), MPI_ERR_ARG);
         for (int i = 0; i < n; ++i)
-            ranks[i] = name.rank_at(coordinates + static_cast<std::ptrdiff_t>(i) * name.dimensions());
+            ranks[i] = mpi_rank(name.rank_at(coordinates + static_cast<std::ptrdiff_t>(i) * name.dimensions()));
     });
 }
 
@@ -252,6 +245,7 @@ int Hop_Cart_allranks_relative(MPI_Comm comm, int source, int n, const int relat
         demand(n >= 0 && (n == 0 || (relatives != nullptr && ranks != nullptr)), MPI_ERR_ARG);
         demand_rank(comm, source);
         for (int i = 0; i < n; ++i)
-            ranks[i] = name.rank_from(source, relatives + static_cast<std::ptrdiff_t>(i) * name.dimensions(), 1);
+            ranks[i] =
+                mpi_rank(name.rank_from(source, relatives + static_cast<std::ptrdiff_t>(i) * name.dimensions(), 1));
     });
 }

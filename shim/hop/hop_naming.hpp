@@ -10,23 +10,12 @@ namespace hopscotch::shim
 {
 
 /// Kept as an attribute; not inherited by duplicates.
-struct CartesianName {
-    schedules::Naming naming;
-    int dimorder;  // HOP_ROWMAJOR, HOP_COLMAJOR or HOP_PERMUTED
-    int processes; // processes of the communicator: fewer than points, or more
-
-    int dimensions() const noexcept { return naming.dimensions(); }
-    int size() const noexcept { return naming.size(); }
-
-    /// True if a rank has a name: if it belongs to a process and to a point.
-    bool names(int rank) const noexcept { return rank >= 0 && rank < processes && rank < size(); }
-
-    /// The rank at coordinates; MPI_PROC_NULL beyond a border and at a point without process.
-    int rank_at(const int* coordinates) const;
-
-    /// The rank at sign * relative from `source`; MPI_PROC_NULL also for a source without name.
-    int rank_from(int source, const int* relative, int sign) const;
+struct CartesianName : schedules::ProcessNaming {
+    int dimorder; // HOP_ROWMAJOR, HOP_COLMAJOR or HOP_PERMUTED
 };
+
+/// MPI_PROC_NULL for no_rank, else the same rank.
+int mpi_rank(int rank) noexcept;
 
 /// The name of a communicator, or null. A communicator of MPI_Cart_create is named after its grid until it gets another
 /// name.

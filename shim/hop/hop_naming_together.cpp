@@ -90,49 +90,24 @@ bool explained(MPI_Comm comm, const schedules::Topology& grid, const schedules::
            agrees([&] { return schedules::explains(grid, *stencil, edges.rank, edges.destinations, edges.sources); });
 }
 
-/// Sizes, periods and order of the dimensions in one list; empty without a name.
-std::vector<int> as_list(const CartesianName* name)
+/// The name as a list to compare; empty without one.
+std::vector<int> list_of(const CartesianName* name)
 {
-    std::vector<int> list;
-    if (name == nullptr)
-        return list;
-    for (int k = 0; k < name->dimensions(); ++k)
-        list.push_back(name->naming.extent(k));
-    for (int k = 0; k < name->dimensions(); ++k)
-        list.push_back(name->naming.periodic(k) ? 1 : 0);
-    for (int k = 0; k < name->dimensions(); ++k)
-        list.push_back(name->naming.slowest_first()[static_cast<std::size_t>(k)]);
-    return list;
-}
-
-/// The difference between the name that process has given, as a list, and that of rank 0.
-std::string text_of(const OtherList& other, const std::vector<int>& list)
-{
-    const std::string who = "rank " + std::to_string(other.rank);
-    const std::vector<int>& first = other.reference;
-    if (list.empty() || first.empty())
-        return who + (list.empty() ? " gave no name, rank 0 did" : " gave a name, rank 0 did not");
-    const std::size_t d = list.size() / 3;
-    if (list.size() != first.size())
-        return who + " named " + std::to_string(d) + " dimensions, rank 0 " + std::to_string(first.size() / 3);
-    const auto [here, there] = std::mismatch(list.begin(), list.end(), first.begin());
-    const auto at = static_cast<std::size_t>(here - list.begin());
-    if (at >= 2 * d)
-        return who + " gave another order of dimensions than rank 0";
-    return who + ": entry " + std::to_string(at % d) + (at < d ? " of order is " : " of period is ") +
-           std::to_string(*here) + ", on rank 0 it is " + std::to_string(*there);
+    return name != nullptr ? schedules::as_list(name->naming()) : std::vector<int>();
 }
 
 /// True if all processes gave comm the same name; a process with another name prints it. Collective: over comm.
 bool tell_same_name(MPI_Comm comm)
 {
     const CartesianName* const name = find_name(comm);
-    const std::vector<int> list = as_list(name);
+    const std::vector<int> list = list_of(name);
     const std::optional<OtherList> other = find_other_list(comm, list);
     int rank = 0;
     check(next.MPI_Comm_rank(comm, &rank));
     if (other && other->rank == rank)
-        log(LogLevel::warn, "Hop_Cart_testall: the names differ: " + text_of(*other, list) + " (MPI_ERR_TOPOLOGY)");
+        log(LogLevel::warn, "Hop_Cart_testall: the names differ: " +
+                                schedules::difference_of_names(other->rank, list, other->reference) +
+                                " (MPI_ERR_TOPOLOGY)");
     return !other && name != nullptr;
 }
 
@@ -141,7 +116,7 @@ bool tell_same_name(MPI_Comm comm)
 bool same_name(MPI_Comm comm)
 {
     const CartesianName* const name = find_name(comm);
-    return !find_other_list(comm, as_list(name)) && name != nullptr;
+    return !find_other_list(comm, list_of(name)) && name != nullptr;
 }
 
 } // namespace hopscotch::shim
@@ -170,11 +145,11 @@ int Hop_Cart_create_sub(MPI_Comm comm, const int dimension[], MPI_Comm* subcart)
         check(next.MPI_Comm_rank(comm, &rank));
         int color = MPI_UNDEFINED;
         if (name.names(rank)) {
-            std::vector<int> corner = name.naming.coordinates(rank);
+            std::vector<int> corner = name.naming().coordinates(rank);
             for (std::size_t k = 0; k < corner.size(); ++k)
                 if (dimension[k] != 0)
                     corner[k] = 0;
-            color = name.naming.rank_at(corner.data()); // also if the corner has no process
+            color = name.naming().rank_at(corner.data()); // also if the corner has no process
         }
         return next.MPI_Comm_split(comm, color, rank, subcart);
     });
@@ -189,8 +164,8 @@ int Hop_Comm_is_cartesian(MPI_Comm comm, MPI_Comm cart, int* flag)
         const std::optional<schedules::Edges> edges = edges_in(comm, cart);
         if (!CollectiveConsensus(cart).all(edges.has_value()) || !same_name(comm))
             return;
-        if (name_of(comm).size() > name_of(comm).processes)
+        if (name_of(comm).size() > name_of(comm).processes())
             return; // neighbors that would be at its points without process are missing
-        *flag = explained(comm, name_of(comm).naming.grid(), *edges) ? 1 : 0;
+        *flag = explained(comm, name_of(comm).naming().grid(), *edges) ? 1 : 0;
     });
 }

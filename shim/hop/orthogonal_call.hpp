@@ -73,7 +73,7 @@ int in_form(const CallForm& call_form, const Forms& forms, Arguments... argument
     return call_form.later() ? forms.nonblocking(arguments..., call_form.request) : forms.blocking(arguments...);
 }
 
-/// The same with int or large counts.
+/// Makes the call in its form, with int or with large counts.
 template <class Count, class WithInt, class Large, class... Arguments>
 int in_form_with(const CallForm& call_form, const WithInt& with_int, const Large& large, Arguments... arguments)
 {

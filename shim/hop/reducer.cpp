@@ -43,16 +43,31 @@ void demand_reduction(MPI_Count count, MPI_Datatype type, MPI_Op op)
     demand(is_usable(op, type), MPI_ERR_OP);
 }
 
+Reducer::Reducer(HopNeighborhood& neighborhood) : neighborhood_(neighborhood), values_(neighborhood.edges().sources) {}
+
 Reducer::Reducer(HopNeighborhood& neighborhood, const schedules::Topology& topology, const schedules::Stencil& stencil)
-    : neighborhood_(neighborhood), topology_(topology), stencil_(stencil), values_(neighborhood.edges().sources)
+    : Reducer(neighborhood)
 {
+    topology_ = &topology;
+    stencil_ = &stencil;
+}
+
+/// The record's graph changes as it is set up.
+const schedules::Topology& Reducer::topology() const noexcept
+{
+    return topology_ != nullptr ? *topology_ : neighborhood_.record()->graph().topology;
+}
+
+const schedules::Stencil& Reducer::stencil() const noexcept
+{
+    return stencil_ != nullptr ? *stencil_ : neighborhood_.record()->graph().stencil;
 }
 
 const std::vector<int>& Reducer::order(Blocks blocks)
 {
     std::vector<int>& record = orders_[static_cast<std::size_t>(blocks)];
     if (record.empty())
-        record = schedules::reduction_order(stencil_, blocks);
+        record = schedules::reduction_order(stencil(), blocks);
     return record;
 }
 
@@ -64,10 +79,10 @@ bool Reducer::pays(Blocks blocks)
     std::optional<bool>& record = pays_[static_cast<std::size_t>(blocks)];
     if (record.has_value())
         return *record;
-    const int messages = schedules::rounds(stencil_);
-    const int neighbors = schedules::direct_volume(stencil_);
+    const int messages = schedules::rounds(stencil());
+    const int neighbors = schedules::direct_volume(stencil());
     const bool saves =
-        messages < neighbors && schedules::reduction_volume(stencil_, order(blocks), blocks) <= neighbors;
+        messages < neighbors && schedules::reduction_volume(stencil(), order(blocks), blocks) <= neighbors;
     const bool many = blocks == Blocks::common && neighbors >= folds_per_message * messages;
     record = saves && (neighborhood_.record()->group()->nodes() > 1 || many);
     return *record;
@@ -93,7 +108,7 @@ bool Reducer::combines_on_the_way(Blocks blocks, MPI_Op op, Completion completio
 std::shared_ptr<ReductionExchange> Reducer::exchange(Blocks blocks, int tag)
 {
     return std::make_shared<ReductionExchange>(
-        schedules::combining_reduction(topology_, stencil_, neighborhood_.edges().rank, order(blocks), blocks),
+        schedules::combining_reduction(topology(), stencil(), neighborhood_.edges().rank, order(blocks), blocks),
         neighborhood_.record()->share_group(), tag);
 }
 

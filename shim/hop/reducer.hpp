@@ -24,6 +24,9 @@ class Reducer
     /// neighborhood is isomorphic. All must live as long.
     Reducer(HopNeighborhood& neighborhood, const schedules::Topology& topology, const schedules::Stencil& stencil);
 
+    /// By the process grid and the stencil that explain the record of the neighborhood, which must live as long.
+    explicit Reducer(HopNeighborhood& neighborhood);
+
     /// Reduces over the sources, those that are no_rank left out. `call`: the function that is counted if values are
     /// combined on their way; otherwise the exchange is counted. Collective: over `user`, the program's communicator.
     /// Throws: Refused for arguments, MpiError, std::bad_alloc.
@@ -33,6 +36,8 @@ class Reducer
 
   private:
     bool combines_on_the_way(schedules::Blocks blocks, MPI_Op op, Completion completion);
+    const schedules::Topology& topology() const noexcept;
+    const schedules::Stencil& stencil() const noexcept;
     bool pays(schedules::Blocks blocks);
     const std::vector<int>& order(schedules::Blocks blocks);
     std::shared_ptr<ReductionExchange> exchange(schedules::Blocks blocks, int tag);
@@ -47,8 +52,8 @@ class Reducer
                                     MPI_Comm user);
 
     HopNeighborhood& neighborhood_;
-    const schedules::Topology& topology_;
-    const schedules::Stencil& stencil_;
+    const schedules::Topology* topology_ = nullptr; // null: those of the graph of the neighborhood's record
+    const schedules::Stencil* stencil_ = nullptr;
     std::array<std::vector<int>, 2> orders_;  // orders of dimensions, by Blocks; empty before their first use
     std::array<std::optional<bool>, 2> pays_; // likewise
     std::map<int, std::shared_ptr<ReductionExchange>> lanes_; // by channel

@@ -3,6 +3,7 @@
 // Finds the target of an exported function.
 #include "shim/interpose/intercept.hpp"
 
+#include "shim/gather/graph_records.hpp"
 #include "shim/mpi/calls.hpp"
 
 #include <cstdint>
@@ -19,7 +20,7 @@ namespace
 template <class Argument>
 using Register = std::conditional_t<std::is_floating_point_v<Argument>, Argument, std::uintptr_t>;
 
-/// The same function as another type: by way of void (*)(), which stands for any.
+/// A function as a pointer of another type, by way of void (*)(), which stands for any.
 template <class To, class From>
 To as(From function)
 {
@@ -109,6 +110,7 @@ bool ask_for_family() noexcept
     require_functions();
     static const bool proven = [] {
         abi_behind = proven_abi();
+        keep_records_of_freed();
         set_entries(is_foreign() ? Acting::none : Acting::all);
         return !is_foreign();
     }();

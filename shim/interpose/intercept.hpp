@@ -36,7 +36,7 @@ inline bool prove_family() noexcept
     return family_is_proven || ask_for_family();
 }
 
-/// The same unless it has been done: an exported function called first does so.
+/// Fills the table unless that has been done. An exported function called first does so.
 inline void require_functions() noexcept
 {
     if (abi_behind == Abi::unknown)

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Starts the shim after MPI_Init on all processes together, and ends it before MPI_Finalize does its work.
 #include "shim/interpose/lifecycle.hpp"
 
 #include "schedules/selection/agreement.hpp"
@@ -8,11 +7,11 @@
 #include "shim/base/destination.hpp"
 #include "shim/base/given_settings.hpp"
 #include "shim/base/log.hpp"
-#include "shim/call/alone.hpp"
 #include "shim/call/communicator.hpp"
-#include "shim/call/gather.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/call/requests.hpp"
+#include "shim/gather/alone.hpp"
+#include "shim/gather/gather.hpp"
 #include "shim/group/collective_consensus.hpp"
 #include "shim/group/library_progress.hpp"
 #include "shim/group/process_group.hpp"
@@ -20,9 +19,9 @@
 #include "shim/group/proof.hpp"
 #include "shim/group/roll_call.hpp"
 #include "shim/interpose/intercept.hpp"
-#include "shim/interpose/tuning_file.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/report/report.hpp"
+#include "shim/selection/tuning_file.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -159,7 +158,8 @@ void require_company(RollCallValues& values)
     consensus.maxima(values.data(), values.size());
 }
 
-/// The same; false if some process does not have this library. Then all that have it stand aside.
+/// Agrees on the values with all processes of the job. False if some process does not have this library: then all that
+/// have it stand aside.
 bool find_company(const Settings& settings, double init_seconds, RollCallValues& values)
 {
     constexpr double least_seconds = 5.0;
@@ -180,7 +180,7 @@ bool find_company(const Settings& settings, double init_seconds, RollCallValues&
     return false;
 }
 
-/// None if this process stands aside. Collective: over MPI_COMM_WORLD.
+/// The values of all processes at the start; nothing if this process stands aside. Collective: over MPI_COMM_WORLD.
 std::optional<RollCallResult> meet(const ParsedSettings& parsed, std::uint64_t settings_hash, double init_seconds)
 {
     // Negated, the largest is the first, or the smallest.

@@ -39,7 +39,8 @@ int complete(int count, MPI_Request* handles, bool is_whole, Native&& native, Ou
     });
 }
 
-/// The same for functions that leave requests as they are, and may not write to their array.
+/// Looks at requests for a function that leaves them as they are, and may not write to their array. Calls `ours` if
+/// some request is of ours, else `native`.
 template <class Native, class Ours>
 int look(int count, const MPI_Request* handles, bool is_whole, Native&& native, Ours&& ours)
 {

@@ -58,7 +58,7 @@ int attached(int code, Call created_by, MPI_Comm* made, MPI_Comm parent, MPI_Inf
     return code;
 }
 
-/// The same for a duplicate.
+/// Sets up a duplicate of a communicator. Returns the resulting code.
 int duplicated(int code, Call created_by, const MPI_Comm* made, MPI_Comm original, MPI_Info info)
 {
     if (code == MPI_SUCCESS) {
@@ -82,7 +82,7 @@ void tell_mapped(Call created_by, MPI_Comm comm, int size, int* newrank, const M
     } catch (const MpiError&) {
         // The library's answer stays.
     } catch (const NoMemory&) {
-        // The same.
+        // The library's answer stays.
     }
 }
 

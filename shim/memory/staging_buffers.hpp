@@ -61,7 +61,7 @@ class StagingBuffers
     /// Largest block the buffers have room for. The same on all processes.
     std::size_t largest_block() const noexcept { return layout_.largest_block(); }
 
-    /// The same with other contents.
+    /// The largest block that fits with other contents. Units: bytes.
     std::size_t largest_block(const std::vector<schedules::StagingBuffer>& contents) const noexcept
     {
         return layout_.largest_block(contents);

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds out if the MPI library takes buffers in the memory of a device, which the host must not touch.
 #include "shim/mpi/device_memory.hpp"
 
-#include "shim/base/device_library.hpp"
+#include "shim/device/device_library.hpp"
 #include "shim/mpi/next.hpp"
 #include "shim/mpi/runtime.hpp"
 

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the entry through which one loaded object calls a function of another, and replaces it for that object alone.
 #include "shim/mpi/imported_function.hpp"
 
 #include <array>

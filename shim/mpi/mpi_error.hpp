@@ -136,8 +136,8 @@ int guarded_by(Raise&& raise, Body&& body)
     return code;
 }
 
-/// The same; an error goes through the communicator's error handler as one of the library's would. `function`: the one
-/// called by the program.
+/// Runs the body, and turns its exceptions into codes. An error goes through the communicator's error handler as one of
+/// the library's would. `function`: the one called by the program.
 template <class Body>
 int guarded(const char* function, MPI_Comm comm, Body&& body)
 {

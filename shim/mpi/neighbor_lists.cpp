@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Hands the neighbor lists of communicators from the MPI library and to it.
 #include "shim/mpi/neighbor_lists.hpp"
 
 #include "shim/mpi/mpi_error.hpp"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the MPI functions behind the shim at run time: the library is not linked to MPI.
 #include "shim/mpi/next.hpp"
 
 #include "shim/base/output.hpp"

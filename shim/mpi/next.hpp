@@ -14,7 +14,7 @@
 #ifdef OPEN_MPI
 // Open MPI's handles of predefined objects are addresses of data in its library. Referring to that data by name would
 // keep this library from loading into a program without MPI, so the addresses are found like functions, at run time.
-// These are the predefined objects the shim uses.
+// The list has the predefined objects that the shim uses.
 #define HOPSCOTCH_OPENMPI_OBJECTS(OBJECT)                                                                              \
     OBJECT(ompi_mpi_comm_world)                                                                                        \
     OBJECT(ompi_mpi_comm_self)                                                                                         \
@@ -112,11 +112,11 @@ std::string library_path();
 /// Requires: resolve_functions() has begun.
 void* find_symbol(const char* name) noexcept;
 
-/// What comes after this library under a name, another tool's function perhaps; null where there is none.
-/// Requires: resolve_functions() has begun.
+/// The function or object of this name that comes after this library, another tool's function perhaps; null if there is
+/// none. Requires: resolve_functions() has begun.
 void* symbol_behind(const char* name) noexcept;
 
-/// Whether the program uses an MPI library of another family: then nothing of MPI may be called.
+/// True if the program uses an MPI library of another family: then nothing of MPI may be called.
 inline bool is_foreign() noexcept
 {
     return abi_behind != Abi::unknown && abi_behind != our_abi;
@@ -143,7 +143,7 @@ std::uintptr_t number_of(Handle handle) noexcept
     return (std::uintptr_t)handle;
 }
 
-/// One of 2^bits numbers; few handles in use at a time share one.
+/// The hash of a handle, of `bits` bits. Few handles in use at a time share one.
 template <unsigned bits, class Handle>
 std::size_t hash_of_handle(Handle handle) noexcept
 {

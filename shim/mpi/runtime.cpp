@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Holds the state between MPI_Init and MPI_Finalize, and ends a job early.
 #include "shim/mpi/runtime.hpp"
 
 #include "shim/base/immortal.hpp"

@@ -11,7 +11,7 @@
 namespace hopscotch::shim
 {
 
-/// The same on all processes of MPI_COMM_WORLD.
+/// The state of the library between MPI_Init and MPI_Finalize. It is the same on all processes of MPI_COMM_WORLD.
 struct Runtime {
     Settings settings;
     std::uint64_t settings_hash = 0;
@@ -33,7 +33,8 @@ void set_counting(bool on) noexcept;
 /// Ends the job like MPI_Abort, a moment later: launchers drop unread lines at its beginning. Local.
 [[noreturn]] void abort_job(int status) noexcept;
 
-/// The same after a line on stderr and a report with the counts of this process, partial for the reason `why`. Local.
+/// Ends the job after a line on stderr and a report with the counts of this process, partial for the reason `why`.
+/// Local.
 [[noreturn]] void end_job(const std::string& line, const char* why) noexcept;
 
 /// Like abort_job, with a line that names the purpose: this process has no memory for data that others wait for. Local.

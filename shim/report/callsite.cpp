@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Captures call sites: the return addresses on the stack, one list for each site, with those of the program among
-// others.
 #include "shim/report/callsite.hpp"
 
 #include <algorithm>
@@ -63,12 +61,13 @@ bool is_under_valgrind()
 /// Writes the return addresses on the stack, `most` at most; returns their number.
 using StackReader = int (*)(void** addresses, int most);
 
-/// The C library's takes 2 us at any place. libunwind's takes 100 us at a new place, 10 us for the next few stacks
-/// there and then 0.1 us. Loading it takes as long as several hundred stacks by the C library.
+/// The stack is read so often before libunwind is loaded. The C library takes 2 us at any place. libunwind takes 100 us
+/// at a new place, 10 us for the next few stacks there, then 0.1 us. Loading it takes as long as several hundred stacks
+/// by the C library.
 constexpr unsigned long read_before_libunwind = 256;
 
-/// That of libunwind, if it is installed. Not under valgrind: libunwind passes uninitialized bytes of the stack to
-/// write(), and the error would change the exit status.
+/// The reader of libunwind, if that is installed; else the reader of the C library. Under valgrind always the latter:
+/// libunwind passes uninitialized bytes of the stack to write(), and the error would change the exit status.
 StackReader fastest_reader()
 {
     // Local: libunwind's _Unwind_* must not take the place of the compiler's.

@@ -178,7 +178,7 @@ static void fields(Members& at, TrialRecord& trial)
     at.shown("time_s_text", duration_text(trial.seconds));
 }
 
-/// One after the other in memory, each by itself in a report.
+/// The offsets of a stencil: in memory one after the other, in a report each by itself.
 static void offsets_member(Members& at, GraphDescription& graph)
 {
     std::vector<std::vector<int>> offsets;

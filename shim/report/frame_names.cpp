@@ -40,7 +40,7 @@ std::string_view base_name(std::string_view path)
 }
 
 #ifdef HOPSCOTCH_HAVE_LIBDW
-/// Null if it is not installed.
+/// The library libdw; null if it is not installed.
 void* libdw()
 {
     static void* const library = ::dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL);

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes the time that a run has saved by this library, as far as it was measured.
 #include "shim/report/gain.hpp"
 
 #include "schedules/selection/reasons.hpp"

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lines that text and page share: those of a job, of graphs and of operations.
 #include "shim/report/lines.hpp"
 
 #include "shim/base/settings.hpp"
@@ -31,7 +30,8 @@ std::string part_of_run(const Spread& spread, const JobRecord& job)
     return spread_text(spread) + ", " + percent_text(spread.mean, job.elapsed_seconds) + " of the run";
 }
 
-/// One of the two processes to look at if processes wait for each other.
+/// A line about the process with most or with least time in calls. A user looks at the two if processes wait for each
+/// other.
 std::string process_text(const Report& report, const ProcessTime& process, const std::string& waits)
 {
     if (report.earliest.rank == report.slowest.rank)

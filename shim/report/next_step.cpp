@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Suggests the next step to the user.
 #include "shim/report/next_step.hpp"
 
 #include "shim/base/settings.hpp"

@@ -16,15 +16,16 @@ namespace hopscotch::shim
 /// found in the output of a job and the lines between can be copied. Times read [total over processes] <mean> min max.
 std::string text_report(const Report& report);
 
-/// The same for programs, `"schema": 1`. Every member of docs/report.schema.json is always there; docs/report.md gives
-/// its meaning. The graph of id 0, if there is one, stands for all communicators Hopscotch does not know.
+/// The report for programs, in JSON with `"schema": 1`. Every member of docs/report.schema.json is always there;
+/// docs/report.md gives its meaning. The graph of id 0, if there is one, stands for all communicators Hopscotch does
+/// not know.
 std::string json_report(const Report& report);
 
 /// Reads the output of json_report(), of this version or another. The numbers are those of the report; variations are
 /// known to the last digits. Throws: std::invalid_argument if the text is no report of schema 1.
 Report read_report(const std::string& json);
 
-/// One page that needs nothing else.
+/// The report for a browser: an HTML page that needs no other file.
 std::string html_report(const Report& report);
 
 /// A page from these two. It shows the text in a browser without scripts; otherwise its script shows the document.

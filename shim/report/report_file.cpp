@@ -47,7 +47,7 @@ void check_owner(const fs::path& entry, uid_t owner)
                                  "' there belongs to another user, in a directory where everyone may put files");
 }
 
-/// The same place without links. Links that the kernel makes for this process stay: their texts do not give their
+/// The place of a name, without links. Links that the kernel makes for this process stay: their texts do not give their
 /// targets.
 fs::path without_links(const fs::path& name, int& links)
 {

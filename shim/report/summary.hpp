@@ -52,7 +52,7 @@ struct Efficiency {
     double communication = 0.0; // that of the process with most over time of the run
 };
 
-/// Nothing if not all processes are counted, or there was no time.
+/// The parallel efficiency of the job; nothing if not all processes are counted, or there was no time.
 std::optional<Efficiency> efficiency(const Report& report);
 
 /// The reasons of calls that were not accelerated, over all graphs, most calls first.

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Judges the times of a trial: the native time in it, the load of others during it, and the calls after it that do
-// not bear it out.
 #include "shim/report/trial_times.hpp"
 
 #include "shim/report/summary.hpp"

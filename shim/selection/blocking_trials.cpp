@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tries algorithms in the blocking calls of one communicator, as the processes agree to.
 #include "shim/selection/blocking_trials.hpp"
 
 #include "schedules/selection/selection_rules.hpp"

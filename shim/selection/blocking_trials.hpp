@@ -41,7 +41,7 @@ using schedules::TrialKey;
 using schedules::TrialOfCall;
 using schedules::Trials;
 
-/// Of this process's blocks in a call.
+/// The sizes of this process's blocks in a call. Units: bytes.
 struct BlockSizes {
     std::size_t each = 0;    // of a regular call, whose blocks have one size; else 0
     std::size_t largest = 0; // of any call
@@ -54,6 +54,9 @@ class BlockingTrials
     /// times. Local.
     BlockingTrials(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, int tag,
                    const Settings& settings, Trials& trials, EntryTable& table);
+
+    /// Takes another graph. Requires: no trial has begun. Local.
+    void take_graph(std::shared_ptr<const Graph> graph) noexcept { graph_ = std::move(graph); }
 
     /// Counts a call; true if it is one with an agreement. Local.
     bool is_due(Collective collective) noexcept

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Knows the schedules by which combined blocks of a graph may travel: families of stencils, each searched once.
 #include "shim/selection/combining_members.hpp"
 
 #include "shim/base/immortal.hpp"

@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures the part of its time for which a thread was kept from a core; by it processes agree on the part that
-// others took during a measurement.
 #include "shim/selection/core_time.hpp"
 
 #include <algorithm>

@@ -19,7 +19,7 @@ struct CoreTime {
     std::int64_t waited = -1;
 };
 
-/// That of the calling thread. Keeps errno. Cost: some microseconds; not for every call.
+/// The core time of the calling thread. Keeps errno. Cost: some microseconds; not for every call.
 CoreTime core_time() noexcept;
 
 constexpr double unknown_share = -1.0;

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The algorithm of one MPI function on one communicator for blocks of some sizes, and the counters of its calls.
 #include "shim/selection/entry.hpp"
 
 #include "shim/base/no_memory.hpp"

@@ -70,7 +70,8 @@ struct SelectionEntry {
 /// ticks.
 [[gnu::hot]] void count(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed, int code) noexcept;
 
-/// The same for a call that ends now while its operation goes on. Requires: calls are counted.
+/// Adds one call under the entry that ends now while its operation goes on, at its place in the program. `elapsed`:
+/// ticks. Requires: calls are counted.
 [[gnu::hot]] void count_begun(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed,
                               int code) noexcept;
 
@@ -83,8 +84,8 @@ inline void add_duration(SelectionEntry& entry, std::uint64_t elapsed) noexcept
 /// Counts the call itself, without its place, even while counting is paused.
 [[gnu::hot]] void add_call(SelectionEntry& entry, const SentMessages& sent, std::uint64_t elapsed, int code) noexcept;
 
-/// Messages to other processes in a native call under the entry: without bytes if its blocks are not examined, and with
-/// them.
+/// The messages to other processes in a native call under the entry. messages_by_library() does not look at the blocks,
+/// and gives no bytes; sent_by_library() gives the bytes of the blocks, too.
 inline SentMessages messages_by_library(const SelectionEntry& entry) noexcept
 {
     return {entry.trivial_messages, 0, 0, 0};

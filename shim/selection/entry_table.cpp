@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Holds the entries of one communicator, and the list of those that serve calls from now on.
 #include "shim/selection/entry_table.hpp"
 
 #include "shim/graph/lazy_set_up.hpp"

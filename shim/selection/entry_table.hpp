@@ -21,6 +21,9 @@ class EntryTable
     EntryTable(const EntryTable&) = delete;
     EntryTable& operator=(const EntryTable&) = delete;
 
+    /// Takes another graph with the same neighbor lists. Local.
+    void take_graph(std::shared_ptr<const Graph> graph) noexcept { graph_ = std::move(graph); }
+
     /// The entry of calls that are carried as `choice` says; a new one has no exchange. Local.
     SelectionEntry& find(Call call, const Choice& choice);
 

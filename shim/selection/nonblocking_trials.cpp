@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tries algorithms in the nonblocking calls of one communicator, one size class of a collective at a time.
 #include "shim/selection/nonblocking_trials.hpp"
 
 #include "schedules/selection/selection_rules.hpp"

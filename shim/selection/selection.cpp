@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Selects the algorithm for the calls of one communicator: by request, by prediction, and by trials of `auto`.
 #include "shim/selection/selection.hpp"
 
 #include "schedules/selection/selection_rules.hpp"
@@ -31,8 +30,7 @@ Selection::Selection(std::shared_ptr<const Graph> graph, std::shared_ptr<Process
 
 bool Selection::is_settled(Collective collective) const noexcept
 {
-    return settings_.algorithm(collective) != Algorithm::automatic || !graph_->unusable.empty() ||
-           !settings_.trial_calls;
+    return settings_.algorithm(collective) != Algorithm::automatic || !graph_->is_ready() || !settings_.trial_calls;
 }
 
 SelectionEntry& Selection::persistent_entry(Call call, Collective collective, std::size_t block_bytes)
@@ -54,7 +52,7 @@ Facts Selection::facts(Collective collective, Completion completion) const
     result.device_bytes = graph_->most_staged_bytes;
     result.ranks = graph_->ranks;
     result.most_neighbors = graph_->out_degree_max;
-    result.unusable = graph_->unusable;
+    result.unusable = graph_->native_reason;
     result.declined = graph_->declined;
     result.idle_process = graph_->may_have_idle_process();
     result.memory_refusal = graph_->memory_refusal;
@@ -151,8 +149,13 @@ SelectionEntry& Selection::entry_by_nonblocking_trial(Call call, Collective coll
     return entry;
 }
 
-void Selection::forget_choices() noexcept
+void Selection::take_graph(std::shared_ptr<const Graph> graph) noexcept
 {
+    graph_ = std::move(graph);
+    table_.take_graph(graph_);
+    blocking_.take_graph(graph_);
+    for (auto& members : members_)
+        members.reset();
     table_.serve_none();
     nonblocking_.be_due();
 }

@@ -62,24 +62,24 @@ class Selection
     /// The trial that includes the call of the last entry(), returned once; else null.
     Trial* take_trial() noexcept { return std::exchange(running_, nullptr); }
 
-    /// EntryTable::find(): for calls with this algorithm, chosen or not.
+    /// The entry of calls that this algorithm carries, chosen or not. Local.
     SelectionEntry& find_entry(Call call, const Choice& choice) { return table_.find(call, choice); }
 
     /// The counters of calls that the native function carries for the given reason, unless the communicator has a
     /// reason of its own.
     SelectionEntry& passed_entry(Call call, const schedules::Reason& reason)
     {
-        return table_.find(call, {Algorithm::native, graph_->unusable.empty() ? reason : graph_->unusable});
+        return table_.find(call, {Algorithm::native, graph_->is_ready() ? reason : graph_->native_reason});
     }
 
-    /// Those that hold for this communicator: its info keys come before variables. Local.
+    /// The settings of this communicator: its info keys come before variables. Local.
     const Settings& settings() const noexcept { return settings_; }
 
     /// The requested algorithm; automatic if there is none. Local.
     Algorithm asked_for(Collective collective) const noexcept { return settings_.algorithm(collective); }
 
-    /// Chooses anew from now on: the communicator has been set up, or cannot be.
-    void forget_choices() noexcept;
+    /// Takes another graph and chooses anew: the communicator has been set up, or cannot be.
+    void take_graph(std::shared_ptr<const Graph> graph) noexcept;
 
     /// Calls of the collective so far, blocking or nonblocking ones, and nonblocking ones of all collectives.
     std::uint64_t calls(Collective collective, Completion completion) const noexcept

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tries algorithms in nonblocking calls, and lets the processes agree on the fastest while they go on.
 #include "shim/selection/trial_in_flight.hpp"
 
 #include "shim/base/clock.hpp"

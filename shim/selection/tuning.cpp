@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes the results of trials as JSON, and reads them again in another run.
 #include "shim/selection/tuning.hpp"
 
 #include <limits>
@@ -84,7 +83,7 @@ void recall(const Json& entry, LearnedTrials& learned)
                    entry.value("others_share", -1.0)});
 }
 
-/// Its trials.
+/// The list of trials in the text of a tuning file; empty without a text. Throws: std::invalid_argument.
 Json read(const std::string& file)
 {
     if (file.empty())

@@ -5,9 +5,9 @@
 
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
-#include "shim/base/device_library.hpp"
 #include "shim/call/nonblocking_call.hpp"
 #include "shim/call/registry.hpp"
+#include "shim/device/device_library.hpp"
 #include "shim/sparse/joined_exchange.hpp"
 #include "shim/sparse/sparse_communicator.hpp"
 

@@ -3,7 +3,7 @@
 // Loads the stand-in of a device's run-time library into a test, and gives memory of its devices.
 #include "test/device/loaded.hpp"
 
-#include "shim/base/device_library.hpp"
+#include "shim/device/device_library.hpp"
 #include "test/device/device_memory.h"
 
 #include <cstring>

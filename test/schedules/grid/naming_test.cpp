@@ -60,3 +60,34 @@ TEST_CASE("only permutations of the dimensions are accepted", "[naming]")
         CHECK(is_permutation(order) == (order.size() != 2));
     }
 }
+
+TEST_CASE("only points with a process have a name", "[naming]")
+{
+    const Naming grid({2, 3}, {false, true}, {0, 1});
+    const ProcessNaming fewer(grid, 5);
+    CHECK(fewer.names(4));
+    CHECK_FALSE(fewer.names(5));
+    CHECK_FALSE(fewer.names(-1));
+    CHECK(fewer.rank_at(std::vector<int>{1, 1}.data()) == 4);
+    CHECK(fewer.rank_at(std::vector<int>{1, 2}.data()) == no_rank);
+    CHECK(fewer.rank_from(4, std::vector<int>{0, 1}.data(), 1) == no_rank);
+    CHECK(fewer.rank_from(4, std::vector<int>{0, 1}.data(), -1) == 3);
+    CHECK_FALSE(ProcessNaming(grid, 8).names(6));
+}
+
+TEST_CASE("the first difference of two names is said", "[naming]")
+{
+    const std::vector<int> list = as_list(Naming({2, 3}, {false, true}, {0, 1}));
+    CHECK(list == std::vector<int>{2, 3, 0, 1, 0, 1});
+    const auto other = [](std::size_t at) {
+        std::vector<int> changed{2, 3, 0, 1, 0, 1};
+        changed[at] = 7;
+        return changed;
+    };
+    CHECK(difference_of_names(4, {}, list) == "rank 4 gave no name, rank 0 did");
+    CHECK(difference_of_names(4, list, {}) == "rank 4 gave a name, rank 0 did not");
+    CHECK(difference_of_names(4, {2, 0, 0}, list) == "rank 4 named 1 dimensions, rank 0 2");
+    CHECK(difference_of_names(4, other(1), list) == "rank 4: entry 1 of order is 7, on rank 0 it is 3");
+    CHECK(difference_of_names(4, other(2), list) == "rank 4: entry 0 of period is 7, on rank 0 it is 0");
+    CHECK(difference_of_names(4, other(4), list) == "rank 4 gave another order of dimensions than rank 0");
+}

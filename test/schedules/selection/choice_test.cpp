@@ -60,7 +60,7 @@ TEST_CASE("a limit has two sides, and all sizes are one class", "[choice]")
     CHECK_FALSE(side_of(10, 11).all());
 }
 
-TEST_CASE("Three ways to combine have names and places of their own", "[choice]")
+TEST_CASE("Three ways to combine have names and kinds of exchanges of their own", "[choice]")
 {
     Choice usual;
     usual.algorithm = Algorithm::combining;
@@ -73,9 +73,9 @@ TEST_CASE("Three ways to combine have names and places of their own", "[choice]"
     CHECK(same_way(split, split));
     CHECK_FALSE(same_way(split, grouped));
     CHECK_FALSE(same_way(usual, grouped));
-    CHECK(place_of(usual) == Algorithm::combining);
-    CHECK(place_of(split) == Algorithm::automatic);
-    CHECK(place_of(grouped) == Algorithm::native);
+    CHECK(kind_of(usual) == ExchangeKind::combining);
+    CHECK(kind_of(split) == ExchangeKind::combining_split);
+    CHECK(kind_of(grouped) == ExchangeKind::combining_grouped);
     Choice native;
     native.algorithm = Algorithm::native;
     const std::set<std::uint64_t> bits{bit_of(usual), bit_of(split), bit_of(grouped), bit_of(native)};

@@ -4,7 +4,7 @@
 // the report has all counters.
 #include "shim/call/communicator.hpp"
 
-#include "shim/call/registry.hpp"
+#include "shim/gather/graph_records.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "test/catch.hpp"
 #include "test/processes.hpp"

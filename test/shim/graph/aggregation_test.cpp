@@ -55,11 +55,12 @@ void predict(const Job& job, std::array<std::size_t, 2>& up_to)
         return;
     const Ground ground{*detected.group, comm.get(), detected.tags.set_up()};
     const std::array<std::size_t, 2> of_detection = detected.graph->aggregated_up_to;
-    detected.graph->node_neighborhood = learn_node_neighborhood(ground, *detected.graph);
-    predict_aggregation(ground, *detected.graph);
-    up_to = detected.graph->aggregated_up_to;
-    CHECK(up_to[0] == predicted(ground, *detected.graph, schedules::Blocks::individual));
-    CHECK(up_to[1] == predicted(ground, *detected.graph, schedules::Blocks::common));
+    Graph graph = *detected.graph;
+    graph.node_neighborhood = learn_node_neighborhood(ground, graph);
+    predict_aggregation(ground, graph);
+    up_to = graph.aggregated_up_to;
+    CHECK(up_to[0] == predicted(ground, graph, schedules::Blocks::individual));
+    CHECK(up_to[1] == predicted(ground, graph, schedules::Blocks::common));
     if (detected.staging != nullptr)
         CHECK(of_detection == up_to);
     CollectiveConsensus consensus(comm.get());

@@ -49,11 +49,11 @@ TEST_CASE("A random job is seen with its lists, degrees and matching positions")
         CHECK(std::pair(graph.out_degree_min, graph.out_degree_max) == degrees(job, &schedules::Edges::destinations));
         CHECK(std::pair(graph.in_degree_min, graph.in_degree_max) == degrees(job, &schedules::Edges::sources));
         if (graph.out_degree_max == 0) {
-            CHECK(graph.unusable == schedules::reason::no_neighbor);
+            CHECK(graph.native_reason == schedules::reason::no_neighbor);
             continue;
         }
         REQUIRE(detected.group != nullptr);
-        CHECK(graph.unusable.empty());
+        CHECK(graph.is_ready());
         CHECK(detected.tags.first > 0);
         CHECK((graph.source_orders != nullptr) == graph.parallel_edges);
         CHECK((detected.segment != nullptr) == (detected.group->most_on_node() > 1));
@@ -150,7 +150,7 @@ TEST_CASE("Lists that disagree are carried by the MPI library")
     for (const bool infer : {true, false}) { // true: processes get the lists of all
         settings.infer = infer;
         const Detected detected = detect(comm.get(), settings);
-        CHECK(detected.graph->unusable == schedules::reason::lists_disagree);
+        CHECK(detected.graph->native_reason == schedules::reason::lists_disagree);
         CHECK(detected.group == nullptr);
     }
 }
@@ -171,7 +171,7 @@ TEST_CASE("Lists that a program gives later are looked at anew")
     CollectiveConsensus consensus(comm.get());
     const Origin origin{Call::MPI_Dist_graph_create_adjacent, MPI_COMM_NULL, {}, nullptr, std::nullopt, &later, true};
     const Detected detected = conclude(propose(consensus, origin, 1), consensus, Settings()).value();
-    CHECK(detected.graph->unusable == (disagree ? schedules::reason::lists_disagree : schedules::reason::none));
+    CHECK(detected.graph->native_reason == (disagree ? schedules::reason::lists_disagree : schedules::reason::none));
     if (first.graph->node_neighborhood != nullptr && !disagree)
         CHECK(detected.graph->node_neighborhood != first.graph->node_neighborhood);
 }
@@ -190,7 +190,7 @@ TEST_CASE("All know the values of two processes")
         }
         const JobCommunicator comm(job);
         const Detected detected = detect(comm.get());
-        CHECK(detected.graph->unusable.empty());
+        CHECK(detected.graph->is_ready());
         CHECK(detected.graph->parallel_edges == twice);
         CHECK_FALSE((detected.graph->nonstandard_order && world().rank > 1)); // the others have one edge each
         CHECK(detected.graph->unequal_degrees == (twice && size > 1));
@@ -213,7 +213,7 @@ TEST_CASE("A rank that does not exist is no neighbor")
     }
     const Detected detected = detect(comm->get());
     CHECK(detected.group == nullptr);
-    CHECK(detected.graph->unusable == schedules::reason::no_such_rank);
+    CHECK(detected.graph->native_reason == schedules::reason::no_such_rank);
 }
 
 TEST_CASE("A graph made from a grid is looked at, unless the library takes it for a grid, too")
@@ -240,11 +240,11 @@ TEST_CASE("A communicator without wanted messages has none")
         shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
     Settings settings;
     settings.algorithms.fill(Algorithm::native);
-    CHECK(detect(comm.get(), settings).graph->unusable == schedules::reason::native_asked_for);
-    CHECK(detect(comm.get()).graph->unusable.empty());
+    CHECK(detect(comm.get(), settings).graph->native_reason == schedules::reason::native_asked_for);
+    CHECK(detect(comm.get()).graph->is_ready());
     settings.algorithms.fill(Algorithm::merged);
     const Detected merged = detect(comm.get(), settings);
-    CHECK(merged.graph->unusable.empty());
+    CHECK(merged.graph->is_ready());
     CHECK(merged.staging == nullptr);
 }
 
@@ -342,11 +342,14 @@ TEST_CASE("A graph from a place whose graphs went away unused waits, unless the 
     CHECK_FALSE(waits(doubled, Reordering::not_allowed, nullptr, ParallelEdges::standard));
     CHECK_FALSE(waits(unequal));
     Detected later = made(ring.get(), Reordering::not_allowed, nullptr, ParallelEdges::library);
-    CHECK(later.graph->unusable == schedules::reason::waiting);
+    const std::shared_ptr<const Graph> not_set_up = later.graph;
+    CHECK(not_set_up->state == GraphState::waiting);
+    CHECK(not_set_up->native_reason == schedules::reason::waiting);
     REQUIRE(later.set_up_later != nullptr);
     CHECK(later.set_up_later->spare == nullptr); // others may use it meanwhile
     set_up(later, *later.set_up_later, {});
-    CHECK(later.graph->unusable.empty());
+    CHECK(later.graph->is_ready());
+    CHECK(not_set_up->state == GraphState::waiting); // a set-up makes another graph
     CHECK(later.graph->remote_positions == std::vector<int>{0});
     if (Detected before = detect(ring.get()); before.segment != nullptr) { // no memory is kept for one that waits
         const std::int64_t id = before.segment->id();
@@ -429,9 +432,9 @@ TEST_CASE("Processes with another version of the protocol, or with other setting
     if (world().rank == 0)
         proposal->agreement.set_range(Field::version_max, Field::version_min, version + 1);
     const Detected detected = conclude(std::move(proposal), consensus, {}).value();
-    CHECK((detected.graph->unusable == schedules::reason::other_version) == (world().size > 1));
+    CHECK((detected.graph->native_reason == schedules::reason::other_version) == (world().size > 1));
     const Detected others = conclude(proposed(world().rank == 0 ? 2 : 1), consensus, {}).value();
-    CHECK((others.graph->unusable == schedules::reason::other_settings) == (world().size > 1));
+    CHECK((others.graph->native_reason == schedules::reason::other_settings) == (world().size > 1));
 }
 
 TEST_CASE("The first process gives the number of a communicator, its tags and its place in the program")

@@ -52,7 +52,7 @@ TEST_CASE("The grid that is found explains the neighbors of every process; that 
         INFO("seed " << seed() + number << ": " << describe(job));
         const JobCommunicator comm(job);
         const Detected inferred = detect(comm.get());
-        if (!inferred.graph->unusable.empty())
+        if (!inferred.graph->is_ready())
             continue;
         const Detected hinted = detect(comm.get(), {}, {{job.topology, schedules::GridOrigin::hint}});
         // A mesh is left alone if each process sees less than half of its stencil and combining would not pay.
@@ -108,7 +108,7 @@ TEST_CASE("A graph without any grid is declined, with the number of grids tried"
         return;
     const JobCommunicator comm(star());
     const Detected detected = detect(comm.get());
-    CHECK(detected.graph->unusable.empty());
+    CHECK(detected.graph->is_ready());
     CHECK_FALSE(detected.graph->isomorphic());
     CHECK_THAT(detected.graph->declined.text(), contains("no process grid explains the neighbors of all processes"));
     CHECK_THAT(detected.graph->declined.text(), contains(" grids tried)"));
@@ -153,7 +153,7 @@ TEST_CASE("Nothing is inferred if that is switched off")
     settings.infer = false;
     const Detected detected = detect(comm.get(), settings);
     CHECK_FALSE(detected.graph->isomorphic());
-    CHECK(detected.graph->unusable.empty());
+    CHECK(detected.graph->is_ready());
     if (world().size > 1)
         CHECK(detected.graph->declined == schedules::reason::no_grid_known);
 }

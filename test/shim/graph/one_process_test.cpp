@@ -41,7 +41,7 @@ TEST_CASE("A value that one process gives holds for all, and all decide alike")
         Detected detected = conclude(std::move(proposal), consensus, settings).value();
         const Graph& graph = *detected.graph;
         for (const std::int64_t fact :
-             {static_cast<std::int64_t>(std::hash<std::string>{}(graph.unusable.text()) >> 1),
+             {static_cast<std::int64_t>(std::hash<std::string>{}(graph.native_reason.text()) >> 1),
               static_cast<std::int64_t>(
                   std::hash<std::string>{}(graph.declined.text() + name(graph.found) + graph.reorder) >> 1),
               static_cast<std::int64_t>(graph.most_staged_bytes.value_or(0)), std::int64_t{graph.parallel_edges},
@@ -54,16 +54,16 @@ TEST_CASE("A value that one process gives holds for all, and all decide alike")
         return detected;
     };
     const Detected usual = made(40, Field::device_buffers, 0);
-    CHECK(usual.graph->unusable.empty());
+    CHECK(usual.graph->is_ready());
     CHECK_FALSE(usual.graph->most_staged_bytes);
     CHECK(usual.may_reorder);
     CHECK(usual.origin == made(40, Field::device_buffers, 0).origin);
     CHECK(usual.origin != made(41, Field::device_buffers, 0).origin);
     CHECK(made(40, Field::device_buffers, 1).graph->most_staged_bytes == std::optional<std::size_t>(1000));
-    CHECK(made(40, Field::device_buffers, 2).graph->unusable == schedules::reason::device_memory);
-    CHECK(made(40, Field::missing_ranks, 1).graph->unusable == schedules::reason::no_such_rank);
-    CHECK(made(40, Field::passed_original, 1).graph->unusable == schedules::reason::origin_passes);
-    CHECK(made(40, Field::settings_max, INT64_MAX).graph->unusable == schedules::reason::other_settings);
+    CHECK(made(40, Field::device_buffers, 2).graph->native_reason == schedules::reason::device_memory);
+    CHECK(made(40, Field::missing_ranks, 1).graph->native_reason == schedules::reason::no_such_rank);
+    CHECK(made(40, Field::passed_original, 1).graph->native_reason == schedules::reason::origin_passes);
+    CHECK(made(40, Field::settings_max, INT64_MAX).graph->native_reason == schedules::reason::other_settings);
     CHECK(made(40, Field::parallel_edges, 1).graph->source_orders != nullptr);
     CHECK(made(40, Field::unequal_degrees, 1).graph->unequal_degrees);
     for (const Reordering reluctant : {Reordering::not_wanted, Reordering::not_allowed}) {

@@ -4,13 +4,9 @@
 #include "test/catch.hpp"
 
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/selection/exchange_pool.hpp"
-#include "test/processes.hpp"
 #include "test/readable.hpp"
-#include "test/shim/graph/detected.hpp"
-#include "test/shim/memory/spares.hpp"
+#include "test/shim/selection/ring_pool.hpp"
 
-#include <chrono>
 #include <mpi.h>
 #include <set>
 #include <vector>
@@ -20,83 +16,6 @@ using namespace hopscotch::shim;
 
 namespace
 {
-
-Choice by(Algorithm algorithm)
-{
-    Choice choice;
-    choice.algorithm = algorithm;
-    return choice;
-}
-
-/// The pool of an MPI communicator with a ring as its graph, or another grid.
-struct RingPool {
-    std::mt19937 random{seed()};
-    JobCommunicator comm;
-    Detected detected = detect(comm.get());
-    ExchangePool pool{comm.get(), detected.graph, detected.group, detected.tags};
-
-    explicit RingPool(const schedules::Topology& grid = schedules::Topology({world().size}, {true}),
-                      const schedules::Stencil& stencil = schedules::Stencil(1, {1, -1}))
-        : comm(shuffled_job(grid, stencil, random))
-    {
-        pool.take_memory(detected.staging, detected.segment);
-    }
-    ~RingPool() { pool.release(); }
-};
-
-/// For four processes.
-struct SquarePool : RingPool {
-    SquarePool()
-        : RingPool(schedules::Topology({2, 2}, {true, true}),
-                   schedules::Stencil(2, {-1, -1, -1, 0, -1, 1, 0, -1, 0, 1, 1, -1, 1, 0, 1, 1}))
-    {
-    }
-};
-
-/// A call in which every process sends a number of its own to all neighbors.
-class NumberedCall
-{
-  public:
-    NumberedCall(const RingPool& ring, std::shared_ptr<Exchange> exchange, int number, std::size_t ints = 1)
-        : NumberedCall(ring.detected.graph->edges, std::move(exchange), number, ints)
-    {
-    }
-
-    NumberedCall(const schedules::Edges& edges, std::shared_ptr<Exchange> exchange, int number, std::size_t ints)
-        : sources_(edges.sources), exchange_(std::move(exchange)), number_(number), ints_(ints),
-          sent_(edges.destinations.size() * ints, number + world().rank), received_(sources_.size() * ints, -1),
-          from_(BlockLayout::regular(sent_.data(), static_cast<MPI_Count>(ints), MPI_INT)),
-          to_(BlockLayout::regular(received_.data(), static_cast<MPI_Count>(ints), MPI_INT))
-    {
-    }
-
-    void begin() { exchange_->begin(from_, to_); }
-
-    /// True if the call ends soon although no process advances another call, and brings the numbers of its own senders.
-    bool ends_well()
-    {
-        const auto begin = std::chrono::steady_clock::now();
-        while (!exchange_->advance()) {
-            exchange_->idle(true);
-            if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(2))
-                return false;
-        }
-        bool good = exchange_->error() == MPI_SUCCESS;
-        for (std::size_t i = 0; i < received_.size(); ++i)
-            good = good && received_[i] == number_ + sources_[i / ints_];
-        return good;
-    }
-
-  private:
-    std::vector<int> sources_;
-    std::shared_ptr<Exchange> exchange_;
-    int number_;
-    std::size_t ints_;
-    std::vector<int> sent_;
-    std::vector<int> received_;
-    BlockLayout from_;
-    BlockLayout to_;
-};
 
 /// While it lives, the tags of all messages are kept.
 struct KeptTags {
@@ -154,7 +73,7 @@ TEST_CASE("Every exchange sends with tags of its own, in the block of its commun
                 (algorithm == Algorithm::aggregated && ring.pool.aggregated_bytes(collective) == 0))
                 continue;
             for (const std::shared_ptr<Exchange>& exchange : exchanges_of(ring, collective, algorithm)) {
-                NumberedCall call(ring, exchange, 7);
+                RingCall call(ring, exchange, 7);
                 const KeptTags kept;
                 call.begin();
                 CHECK(call.ends_well());
@@ -169,10 +88,26 @@ TEST_CASE("Every exchange sends with tags of its own, in the block of its commun
                     CHECK(places.insert(place).second);
             }
         }
-    for (int own = 0; own < ExchangePool::own_tags; ++own) {
+    for (int own = 0; own < schedules::own_tags; ++own) {
         CHECK(ring.pool.first_own_tag() >= first);
         CHECK(places.count((ring.pool.first_own_tag() + own - first) / schedules::tags_per_exchange) == 0);
     }
+}
+
+TEST_CASE("Blocking calls by different groups, or cut-offs, have exchanges of their own")
+{
+    RingPool ring;
+    Choice grouped = by(Algorithm::combining);
+    grouped.groups = schedules::parse_groups("0");
+    Choice limited = by(Algorithm::combining);
+    limited.cutoff_bytes = 100;
+    std::set<Exchange*> exchanges;
+    for (const Choice& choice : {by(Algorithm::combining), grouped, limited}) {
+        Exchange& made = ring.pool.blocking(Collective::alltoallv, choice);
+        CHECK(&ring.pool.blocking(Collective::alltoallv, choice) == &made);
+        exchanges.insert(&made);
+    }
+    CHECK(exchanges.size() == 3);
 }
 
 TEST_CASE("A call that overtakes an earlier one has its tag")
@@ -183,7 +118,7 @@ TEST_CASE("A call that overtakes an earlier one has its tag")
     std::vector<std::set<int>> tags;
     const auto usual = ring.pool.nonblocking(Collective::alltoall, by(Algorithm::merged), sizeof(int), 0);
     for (int call = 0; call < 2; ++call) {
-        NumberedCall made(ring, ring.pool.nonblocking(Collective::alltoall, by(Algorithm::merged), sizeof(int), 0), 3);
+        RingCall made(ring, ring.pool.nonblocking(Collective::alltoall, by(Algorithm::merged), sizeof(int), 0), 3);
         const KeptTags kept;
         made.begin();
         CHECK(made.ends_well());
@@ -205,13 +140,13 @@ TEST_CASE("Exchanges of all kinds that share memory may be in flight at once")
         std::vector<Collective> collectives{Collective::alltoall};
         if (algorithm == Algorithm::aggregated)
             collectives.push_back(Collective::allgather);
-        std::vector<NumberedCall> calls;
+        std::vector<RingCall> calls;
         for (const Collective collective : collectives)
             for (const std::shared_ptr<Exchange>& exchange : exchanges_of(ring, collective, algorithm))
                 calls.emplace_back(ring, exchange, static_cast<int>(calls.size()) * 100, 200);
-        for (NumberedCall& call : calls)
+        for (RingCall& call : calls)
             call.begin();
-        for (NumberedCall& call : calls)
+        for (RingCall& call : calls)
             CHECK(call.ends_well());
     }
 }
@@ -220,7 +155,7 @@ TEST_CASE("Combined blocks of one known size travel without headers")
 {
     RingPool ring;
     Exchange& exchange = ring.pool.blocking(Collective::alltoall, by(Algorithm::combining));
-    NumberedCall call(ring, lasting(exchange), 5);
+    RingCall call(ring, lasting(exchange), 5);
     call.begin();
     CHECK(call.ends_well());
     CHECK(exchange.sent().bytes == exchange.sent().payload_bytes);
@@ -235,7 +170,7 @@ TEST_CASE("Blocks are combined by the groups of dimensions that were chosen")
         Choice choice = by(Algorithm::combining);
         choice.groups = schedules::parse_groups(groups);
         Exchange& exchange = grid.pool.blocking(Collective::alltoall, choice);
-        NumberedCall call(grid, lasting(exchange), 5);
+        RingCall call(grid, lasting(exchange), 5);
         call.begin();
         CHECK(call.ends_well());
         return exchange.sent().messages;
@@ -269,7 +204,7 @@ TEST_CASE("Of a graph that a grid explains in part, combined blocks alone travel
     ExchangePool pool(comm.get(), detected.graph, detected.group, detected.tags);
     const auto messages = [&](Algorithm algorithm) {
         Exchange& exchange = pool.blocking(Collective::alltoall, by(algorithm));
-        NumberedCall call(detected.graph->edges, lasting(exchange), 5, 1);
+        RingCall call(detected.graph->edges, lasting(exchange), 5, 1);
         call.begin();
         CHECK(call.ends_well());
         auto sent = static_cast<std::int64_t>(exchange.sent().messages);
@@ -340,112 +275,15 @@ TEST_CASE("Nonblocking calls through memory end in any order")
     if (ring.pool.segment() == nullptr)
         return;
     for (const std::size_t ints : {1, 2500}) { // in the front, and in a buffer
-        std::vector<NumberedCall> calls;
+        std::vector<RingCall> calls;
         for (unsigned number = 0; number < 4; ++number)
             calls.emplace_back(
                 ring, ring.pool.nonblocking(Collective::alltoall, by(Algorithm::shared), ints * sizeof(int), number),
                 static_cast<int>(number) * 100, ints);
-        for (NumberedCall& call : calls)
+        for (RingCall& call : calls)
             call.begin();
         for (auto call = calls.rbegin(); call != calls.rend(); ++call)
             CHECK(call->ends_well());
-    }
-}
-
-TEST_CASE("Persistent requests may be started in another order on each process")
-{
-    RingPool ring;
-    for (const Algorithm algorithm : {Algorithm::shared, Algorithm::merged}) {
-        if (algorithm == Algorithm::shared && ring.pool.segment() == nullptr)
-            continue;
-        Choice choice = by(algorithm);
-        NumberedCall first(ring, ring.pool.persistent(Collective::alltoall, choice), 100);
-        NumberedCall second(ring, ring.pool.persistent(Collective::alltoall, choice), 200);
-        CHECK(choice.algorithm == algorithm);
-        const bool turned = world().rank % 2 == 1;
-        (turned ? second : first).begin();
-        (turned ? first : second).begin();
-        CHECK(first.ends_well());
-        CHECK(second.ends_well());
-    }
-}
-
-TEST_CASE("Persistent requests never share a tag, and the memory of one that is gone is used again")
-{
-    RingPool ring;
-    const auto block_of = [](int tag) { return tag / TagBlock::count; };
-    const int first_tag = ring.pool.persistent_tag();
-    CHECK(block_of(first_tag) == block_of(ring.detected.tags.first));
-    std::set<int> tags{first_tag};
-    int last_tag = first_tag;
-    for (int i = 0; i < 1200; ++i) {
-        const int tag = ring.pool.persistent_tag();
-        CHECK(tags.insert(tag).second);
-        CHECK(tag % TagBlock::count >= schedules::first_persistent_tag);
-        CHECK(tag % TagBlock::count + schedules::tags_per_exchange <= TagBlock::count - TagBlock::of_no_exchange);
-        if (i < 10)
-            CHECK(block_of(tag) == block_of(first_tag));
-        last_tag = tag;
-    }
-    const int last_block = block_of(last_tag);
-    CHECK(last_block > block_of(first_tag));
-    if (world().rank == 0)
-        CHECK(ring.detected.group->take_block() > last_block);
-    if (ring.pool.segment() == nullptr)
-        return;
-    std::vector<std::shared_ptr<Exchange>> made;
-    const auto given = [&](Algorithm algorithm) {
-        Choice choice = by(algorithm);
-        made.push_back(ring.pool.persistent(Collective::alltoall, choice));
-        CHECK(made.back() != nullptr);
-        return choice.algorithm;
-    };
-    if (ring.pool.aggregated_bytes(Collective::alltoall) > 0) {
-        for (int i = 0; i < schedules::persistent_regions; ++i)
-            CHECK(given(Algorithm::aggregated) == Algorithm::aggregated);
-        CHECK(given(Algorithm::aggregated) == Algorithm::merged);
-        CHECK(given(Algorithm::shared) == Algorithm::shared);
-        made.clear();
-        CHECK(given(Algorithm::aggregated) == Algorithm::aggregated); // asked at once: the last one got memory
-        made.clear();
-    }
-    for (int i = 0; i < schedules::persistent_streams; ++i)
-        CHECK(given(Algorithm::shared) == Algorithm::shared);
-    CHECK(given(Algorithm::shared) == Algorithm::merged);
-    made.front().reset();
-    for (int i = 1; i < 16; ++i) // it is asked seldom
-        CHECK(given(Algorithm::shared) == Algorithm::merged);
-    CHECK(given(Algorithm::shared) == Algorithm::shared);
-}
-
-TEST_CASE("The next graph of the same processes has the memory of persistent requests, unless one lives longer")
-{
-    Choice shared = by(Algorithm::shared);
-    const std::shared_ptr<ProcessGroup> group = RingPool().detected.group;
-    const SparesOfOthers held(*group);
-    std::shared_ptr<Exchange> longer;
-    std::int64_t first = 0;
-    for (int graph = 0; graph < 4; ++graph) {
-        RingPool ring;
-        if (ring.pool.segment() == nullptr)
-            return;
-        const std::int64_t id = ring.pool.segment()->id();
-        if (graph == 0)
-            first = id;
-        else
-            CHECK((id == first) == (graph < 3));
-        if (graph > 0) // the first may have one of other tests
-            CHECK(ring.pool.segment()->extensions().empty() == (graph == 3));
-        const std::size_t extensions = ring.pool.segment()->extensions().size();
-        Choice choice = shared;
-        NumberedCall call(ring, ring.pool.persistent(Collective::alltoall, choice), graph);
-        call.begin();
-        CHECK(call.ends_well());
-        if (graph == 1 || graph == 2)
-            CHECK(ring.pool.segment()->extensions().size() == extensions);
-        if (graph == 2)
-            longer = ring.pool.persistent(Collective::alltoall, choice);
-        CHECK(choice.algorithm == Algorithm::shared);
     }
 }
 

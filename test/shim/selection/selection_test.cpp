@@ -42,6 +42,13 @@ struct RingSelection {
         pool.release();
     }
 
+    void take_graph(const Graph& graph)
+    {
+        detected.graph = std::make_shared<Graph>(graph);
+        pool.take_graph(detected.graph);
+        selection.take_graph(detected.graph);
+    }
+
     SelectionEntry& blocking(std::size_t bytes)
     {
         return selection.entry(Call::MPI_Neighbor_alltoall, Collective::alltoall, Completion::blocking, {bytes, bytes});
@@ -96,7 +103,7 @@ TEST_CASE("A communicator that is settled to pass says so from its first call on
     SelectionEntry& entry = ring.blocking(4);
     CHECK(entry.choice.algorithm == Algorithm::native);
     CHECK(ring.selection.entry_left_to_library(Call::MPI_Neighbor_alltoall) == &entry);
-    ring.selection.forget_choices();
+    ring.selection.take_graph(ring.detected.graph);
     CHECK(ring.selection.entry_left_to_library(Call::MPI_Neighbor_alltoall) == nullptr);
 }
 
@@ -177,7 +184,9 @@ TEST_CASE("Blocks above the limit of HOPSCOTCH_DEVICE are left to the library, w
     RingSelection ring(Algorithm::automatic);
     if (world().size == 1 || ring.detected.group->nodes() > 1)
         return;
-    ring.detected.graph->most_staged_bytes = 1000;
+    Graph graph = *ring.detected.graph;
+    graph.most_staged_bytes = 1000;
+    ring.take_graph(graph);
     make_calls_before_trials(ring, 8);
     for (bool in_trial = true; in_trial;) {
         ring.blocking(8);
@@ -224,7 +233,9 @@ TEST_CASE("Blocks of their own and common blocks are aggregated up to limits of 
     RingSelection ring(Algorithm::automatic);
     if (ring.detected.group->nodes() == 1)
         return;
-    ring.detected.graph->aggregated_up_to = {0, std::size_t{1} << 20};
+    Graph graph = *ring.detected.graph;
+    graph.aggregated_up_to = {0, std::size_t{1} << 20};
+    ring.take_graph(graph);
     const SelectionEntry& own = ring.blocking(8);
     const SelectionEntry& common =
         ring.selection.entry(Call::MPI_Neighbor_allgather, Collective::allgather, Completion::blocking, {8, 8});

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // CUDA's driver, HIP and Level Zero, each as a DeviceLibrary. The used parts of their public interfaces are declared
 // here by hand, so that no header of theirs is needed, and none of their libraries is linked.
-#include "shim/base/device_library.hpp"
+#include "shim/device/device_library.hpp"
 
 #include <cstdint>
 #include <iterator>
@@ -248,7 +248,7 @@ class LevelZero final : public DeviceLibrary
         std::uint32_t x, y, z, width, height, depth;
     };
 
-    /// None before the program has started the library.
+    /// Makes a context of each driver of Level Zero; none before the program has started that library.
     void make_contexts()
     {
         void* drivers[8];

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the run-time libraries of devices that the program has loaded, finds the owner of an address, and copies
-// between the memory of a device and that of the host.
-#include "shim/base/device_library.hpp"
+#include "shim/device/device_library.hpp"
 
 #include "shim/base/log.hpp"
 
@@ -33,7 +31,7 @@ struct LibrarySearch {
     std::array<std::string, std::size(known_libraries)> paths{};
 };
 
-int look_at_object(dl_phdr_info* info, std::size_t, void* argument)
+int find_device_library(dl_phdr_info* info, std::size_t, void* argument)
 {
     LibrarySearch& search = *static_cast<LibrarySearch*>(argument);
     search.loaded = info->dlpi_adds;
@@ -133,7 +131,7 @@ bool look_for_device_libraries() noexcept
     static bool found = false;
     const std::lock_guard<std::mutex> lock(mutex);
     LibrarySearch search{looked_through};
-    if (dl_iterate_phdr(look_at_object, &search) != 0)
+    if (dl_iterate_phdr(find_device_library, &search) != 0)
         return found;
     looked_through = search.loaded;
     for (std::size_t i = 0; i < search.paths.size(); ++i) {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures exchanges of nonblocking and persistent calls by themselves, by this library and by the MPI library.
-#include "shim/call/alone.hpp"
+#include "shim/gather/alone.hpp"
 
 #include "schedules/selection/agreement.hpp"
 #include "schedules/selection/repeated_call.hpp"
@@ -24,8 +23,9 @@ namespace
 
 using schedules::ByteBlocks;
 
-/// A call on a graph that is repeated in both ways. Errors are noted, and all processes stop at the end of a batch.
-/// None leaves others waiting: sizes match at both ends, and no send of ours can fail and the job go on.
+/// A call on a graph that is repeated by this library and by the MPI library. Errors are noted, and all processes stop
+/// at the end of a batch. No error leaves others waiting: sizes match at both ends, and no send of ours can fail while
+/// the job goes on.
 struct Comparison {
     std::shared_ptr<Communicator> record;
     MPI_Comm natively; // has the edges of the graph, without MPI_PROC_NULL

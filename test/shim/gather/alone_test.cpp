@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The gain of nonblocking and persistent calls is measured at the end, in any order of freed graphs, unless processes
 // differ or a call failed.
-#include "shim/call/alone.hpp"
+#include "shim/gather/alone.hpp"
 
 #include "schedules/selection/repeated_call.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/call/neighborhood_call.hpp"
 #include "shim/call/nonblocking_call.hpp"
 #include "shim/call/request_array.hpp"
+#include "shim/gather/graph_records.hpp"
 #include "test/catch.hpp"
 #include "test/processes.hpp"
 #include "test/shim/graph/detected.hpp"

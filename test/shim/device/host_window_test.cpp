@@ -3,7 +3,7 @@
 // Windows are pinned and kept as far as their limits say, and may be larger than memory.
 #include "test/catch.hpp"
 
-#include "shim/base/host_window.hpp"
+#include "shim/device/host_window.hpp"
 #include "test/device/device_memory.h"
 #include "test/device/loaded.hpp"
 

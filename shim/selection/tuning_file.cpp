@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps results of trials of `auto` from run to run (HOPSCOTCH_TUNING).
-#include "shim/interpose/tuning_file.hpp"
+#include "shim/selection/tuning_file.hpp"
 
 #include "shim/base/log.hpp"
 #include "shim/base/text.hpp"
@@ -41,7 +40,7 @@ struct Descriptor {
     throw std::runtime_error(std::generic_category().message(error));
 }
 
-/// Empty if there is no file. Throws: std::runtime_error if it cannot be read.
+/// The text of a file; empty if there is no file. Throws: std::runtime_error if it cannot be read.
 std::string contents(const std::string& name)
 {
     const Descriptor file{::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)}; // no wait for a pipe

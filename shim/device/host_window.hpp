@@ -3,7 +3,7 @@
 // Host memory that stands in for a stretch of the memory of a device.
 #pragma once
 
-#include "shim/base/device_library.hpp"
+#include "shim/device/device_library.hpp"
 
 #include <cstddef>
 

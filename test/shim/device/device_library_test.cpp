@@ -3,7 +3,7 @@
 // Each run-time library tells the memory of devices from all other, and copies pieces of it; on stand-ins.
 #include "test/catch.hpp"
 
-#include "shim/base/device_library.hpp"
+#include "shim/device/device_library.hpp"
 #include "test/device/device_memory.h"
 #include "test/device/loaded.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Host memory that stands in for a stretch of the memory of a device.
-#include "shim/base/host_window.hpp"
+#include "shim/device/host_window.hpp"
 
 #include "shim/base/immortal.hpp"
 #include "shim/base/no_memory.hpp"

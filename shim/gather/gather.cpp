@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Brings the counters of all processes to rank 0.
-#include "shim/call/gather.hpp"
+#include "shim/gather/gather.hpp"
 
 #include "shim/base/clock.hpp"
 #include "shim/base/destination.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process_memory.hpp"
 #include "shim/base/text.hpp"
-#include "shim/call/communicator.hpp"
-#include "shim/call/registry.hpp"
+#include "shim/gather/graph_records.hpp"
 #include "shim/group/network.hpp"
 #include "shim/group/node.hpp"
 #include "shim/group/process_group.hpp"
@@ -49,7 +47,7 @@ std::string date_now()
     return text;
 }
 
-/// Empty without memory for it.
+/// The report as bytes; empty if there is no memory for them.
 std::string serialized(const Report& report)
 {
     try {
