@@ -9,6 +9,7 @@
 #include "shim/call/communicator.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/call/reordering.hpp"
+#include "shim/graph/creation_board.hpp"
 #include "shim/mpi/info_value.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
@@ -49,15 +50,17 @@ struct Replacement {
 };
 
 /// Attaches a record. If all processes want other ranks, returns the communicator that replaces this one. `begin`: of
-/// making it; `make_origin()` gives the Origin; `info`: for a replacement.
+/// making it from `parent`; `make_origin()` gives the Origin; `info`: for a replacement.
 template <class MakeOrigin>
-Replacement attach(MPI_Comm comm, std::uint64_t begin, MPI_Info info, MakeOrigin&& make_origin)
+Replacement attach(MPI_Comm comm, MPI_Comm parent, std::uint64_t begin, MPI_Info info, MakeOrigin&& make_origin)
 {
     if (!is_within_world(comm)) {
         mark_as_native(comm, schedules::reason::not_within_world);
         return {};
     }
     CollectiveConsensus consensus(comm);
+    if (CreationBoard* const board = creation_board(parent, comm))
+        consensus.use(*board, CreationBoard::most_values);
     std::unique_ptr<Proposal> proposal;
     try {
         proposal = propose(consensus, make_origin(), runtime().settings_hash);
@@ -72,6 +75,8 @@ Replacement attach(MPI_Comm comm, std::uint64_t begin, MPI_Info info, MakeOrigin
             mark_as_native(comm, schedules::reason::not_looked_at);
             return {};
         }
+        if (detected->group != nullptr)
+            note_creation(parent, {*detected->group, comm, detected->tags.set_up()});
         if (detected->may_reorder)
             if (const MPI_Comm made = reordered(consensus, *detected, info); made != MPI_COMM_NULL)
                 return {made, detected->graph->reorder};
@@ -143,7 +148,7 @@ void attach_again(Call call, MPI_Comm comm, const Communicator& record, MPI_Comm
     const Proposal* const waiting = record.waiting();
     const bool is_new =
         waiting != nullptr || why == schedules::reason::native_asked_for || why == schedules::reason::native_by_key;
-    attach(comm, ticks(), MPI_INFO_NULL, [&] {
+    attach(comm, parent, ticks(), MPI_INFO_NULL, [&] {
         const std::optional<Algorithms> asked = ask();
         Origin origin{call,
                       parent,
@@ -179,13 +184,13 @@ void attach_record(Call created_by, MPI_Comm* comm, MPI_Comm parent, MPI_Info in
             origin.reorder = reorder;
             return origin;
         };
-        const Replacement replacement = attach(*comm, begin, info, make_origin);
+        const Replacement replacement = attach(*comm, parent, begin, info, make_origin);
         if (replacement.comm == MPI_COMM_NULL)
             return;
         replace(*comm, replacement.comm);
         reordering = Reordering::not_allowed; // it has been done
         reorder = replacement.reorder;
-        attach(*comm, begin, info, make_origin);
+        attach(*comm, parent, begin, info, make_origin);
     });
 }
 
@@ -229,7 +234,7 @@ void set_preparation(void (*prepare)(MPI_Comm comm))
 void attach_to_neighborhood(Call created_by, MPI_Comm comm, const Graph& graph)
 {
     quietly(comm, [&] {
-        attach(comm, ticks(), MPI_INFO_NULL,
+        attach(comm, MPI_COMM_NULL, ticks(), MPI_INFO_NULL,
                [&] { return Origin{created_by, MPI_COMM_NULL, {}, caller(), graph.algorithms, &graph, true}; });
     });
 }

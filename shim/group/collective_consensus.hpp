@@ -29,6 +29,14 @@ class CollectiveConsensus final : public Consensus
 
     MPI_Comm communicator() const noexcept { return comm_; }
 
+    /// From now on the maxima of up to `most` integers come over `faster`, a consensus of the same processes. All of
+    /// them pass one, and the same `most`.
+    void use(Consensus& faster, std::size_t most) noexcept
+    {
+        faster_ = &faster;
+        most_over_faster_ = most;
+    }
+
     void maxima(std::int64_t* values, std::size_t count) override;
     void maxima(double* values, std::size_t count);
 
@@ -61,6 +69,8 @@ class CollectiveConsensus final : public Consensus
     void reduce(void* values, std::size_t count, MPI_Datatype type, MPI_Op op);
 
     MPI_Comm comm_;
+    Consensus* faster_ = nullptr;
+    std::size_t most_over_faster_ = 0;
     std::function<void()> while_waiting_;
 };
 

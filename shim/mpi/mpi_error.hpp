@@ -19,6 +19,10 @@ struct MpiError {
     int code;
 };
 
+/// Arguments a function does not take: the code is returned, and no error handler is called.
+struct Refused : MpiError {
+};
+
 /// The MPI library rejects an argument of the program. Thrown before any decision or message, so that the MPI library
 /// can still make the call and report the error itself.
 struct WrongArgument : MpiError {
