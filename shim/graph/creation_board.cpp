@@ -16,7 +16,7 @@ namespace hopscotch::shim
 namespace
 {
 
-/// A board costs about as much as it saves in so many creations.
+/// So many graphs, and their communicator gets a board: programs that make fewer are spared its memory.
 constexpr int creations_before_board = 4;
 
 /// The graphs made from a communicator so far. The same on all its processes between two creations.

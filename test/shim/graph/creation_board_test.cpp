@@ -16,7 +16,7 @@ using namespace hopscotch::shim;
 namespace
 {
 
-/// A duplicate of MPI_COMM_WORLD, whose graphs nobody has counted yet.
+/// A duplicate of MPI_COMM_WORLD, without graphs.
 class Parent
 {
   public:
