@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <optional>
 
 namespace hopscotch::shim
 {
@@ -137,33 +138,57 @@ SelectionEntry* entry_of(const Communicator& record)
     return most;
 }
 
-/// Leaves the times with the sample, unless there is no time for enough exchanges. Collective: over the graph.
+/// Of the slowest process: seconds of an exchange of ours and of the library's, and those that are left. Nothing if no
+/// time is left or an exchange has failed.
+struct AgreedTimes {
+    double ours;
+    double natively;
+    double left;
+};
+
+/// Collective: over the graph.
+std::optional<AgreedTimes> compare(Comparison& both, const schedules::RepeatedCall& call, int number,
+                                   CollectiveConsensus& consensus, double deadline)
+{
+    double slowest[] = {both.run(true, call.all, number), both.run(false, call.of_processes, number),
+                        elapsed_seconds() - deadline, both.error == MPI_SUCCESS ? 0.0 : 1.0};
+    consensus.maxima(slowest, std::size(slowest));
+    if (slowest[2] > 0.0 || slowest[3] != 0.0)
+        return std::nullopt;
+    return AgreedTimes{slowest[0], slowest[1], -slowest[2]};
+}
+
+/// Leaves the times with the sample, unless there is no time for enough exchanges. A first exchange tells their number.
+/// It takes too long at times beside other programs, so it has three tries. Collective: over the graph.
 void measure(Comparison& both, const schedules::RepeatedCall& call, CollectiveConsensus& consensus, double deadline)
 {
+    constexpr int tries = 3;
     const auto largest = consensus.maximum(*std::max_element(call.all.sends.begin(), call.all.sends.end()));
-    std::vector<double> times[2];
     const Due due{both.record->group()->due_share(), both.record->group()->any_yields()};
     TrialLoad load;
     load.begin();
-    int number = 1;
-    for (int batch = 0; batch <= schedules::batches; ++batch) {
-        double slowest[] = {both.run(true, call.all, number), both.run(false, call.of_processes, number),
-                            elapsed_seconds() - deadline, both.error == MPI_SUCCESS ? 0.0 : 1.0};
-        consensus.maxima(slowest, std::size(slowest));
-        if (batch == 0)
-            number = schedules::calls_in_batch(-slowest[2], slowest[0] + slowest[1]);
-        if (slowest[2] > 0.0 || slowest[3] != 0.0 || number == 0)
+    int number = 0;
+    for (int i = 0; i < tries && number == 0; ++i) {
+        const auto first = compare(both, call, 1, consensus, deadline);
+        if (!first)
             return;
-        for (const int way : {0, 1})
-            if (batch > 0)
-                times[way].push_back(slowest[way]);
+        number = schedules::calls_in_batch(first->left, first->ours + first->natively);
+    }
+    std::vector<double> ours;
+    std::vector<double> natively;
+    for (int batch = 0; batch < schedules::batches; ++batch) {
+        const auto times = number > 0 ? compare(both, call, number, consensus, deadline) : std::nullopt;
+        if (!times)
+            return;
+        ours.push_back(times->ours);
+        natively.push_back(times->natively);
     }
     both.entry.sample.alone = {name(both.entry.call),
                                name(both.entry.choice),
                                static_cast<std::uint64_t>(largest),
                                static_cast<std::uint64_t>(number * schedules::batches),
-                               schedules::median(times[0]),
-                               schedules::median(times[1]),
+                               schedules::median(ours),
+                               schedules::median(natively),
                                agreed_share(consensus.maximum(load.value(due)), due)};
 }
 

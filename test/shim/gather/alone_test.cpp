@@ -186,9 +186,12 @@ TEST_CASE("An exchange is measured by itself, on graphs freed in any order")
         const bool is_regular = collective_of(i) == Collective::alltoall || collective_of(i) == Collective::allgather;
         CHECK(found[0].block_bytes == static_cast<std::uint64_t>(is_regular ? 3 : world().size));
         CHECK(found[0].exchanges >= 20);
-        constexpr std::uint64_t not_measured = 2 + schedules::batches; // one to learn the time, one before each batch
+        // One exchange tells the time, at most three do beside load; one more runs before each and before each batch.
+        constexpr std::uint64_t not_measured[] = {2 + schedules::batches, 4 + schedules::batches,
+                                                  6 + schedules::batches};
         if (i == 0)
-            CHECK(found[0].exchanges + not_measured == native_alltoalls);
+            CHECK(std::count(std::begin(not_measured), std::end(not_measured), native_alltoalls - found[0].exchanges) ==
+                  1);
         CHECK(found[0].seconds > 0.0);
         CHECK(found[0].native_seconds > 0.0);
         CHECK(found[0].native_seconds != found[0].seconds);
