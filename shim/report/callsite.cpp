@@ -3,14 +3,16 @@
 #include "shim/report/callsite.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <initializer_list>
 #include <link.h>
 #include <mutex>
 #include <set>
 #include <string_view>
+#include <unwind.h>
 #include <utility>
 
 namespace hopscotch::shim
@@ -22,7 +24,7 @@ namespace
 constexpr std::size_t most_frames = 16;
 
 /// Frames of the stack that are looked at: some are of this library, and of the MPI library.
-constexpr int most_looked_at = 32;
+constexpr std::size_t most_looked_at = 32;
 
 /// The program, or one of its libraries.
 struct Object {
@@ -58,32 +60,82 @@ bool is_under_valgrind()
     return ::dlsym(RTLD_DEFAULT, "_vgnU_freeres") != nullptr;
 }
 
-/// Writes the return addresses on the stack, `most` at most; returns their number.
-using StackReader = int (*)(void** addresses, int most);
+/// Return addresses on the stack, innermost first.
+struct Stack {
+    std::array<void*, most_looked_at> addresses;
+    std::array<void* const*, most_looked_at> slots; // the places of the addresses on the stack
+    std::size_t size = 0;
+    bool has_slots = false;
 
-/// The stack is read so often before libunwind is loaded. The C library takes 2 us at any place. libunwind takes 100 us
-/// at a new place, 10 us for the next few stacks there, then 0.1 us. Loading it takes as long as several hundred stacks
-/// by the C library.
+    /// Leaves out the frames within the one that returns to `caller`.
+    void begin_at(const void* caller)
+    {
+        const auto end = addresses.begin() + static_cast<std::ptrdiff_t>(size);
+        const auto begin = std::find(addresses.begin(), end, caller);
+        if (begin == end) {
+            has_slots = false;
+            return;
+        }
+        const auto inner = begin - addresses.begin();
+        std::copy(begin, end, addresses.begin());
+        std::copy(slots.begin() + inner, slots.end(), slots.begin());
+        size -= static_cast<std::size_t>(inner);
+    }
+};
+
+_Unwind_Reason_Code add_frame(_Unwind_Context* frame, void* result)
+{
+    Stack& stack = *static_cast<Stack*>(result);
+    void* const address = reinterpret_cast<void*>(_Unwind_GetIP(frame));
+    if (address == nullptr || stack.size == stack.addresses.size())
+        return _URC_END_OF_STACK;
+    // x86-64: a call leaves its return address below the stack pointer of the caller.
+    void* const* const slot = reinterpret_cast<void* const*>(_Unwind_GetCFA(frame)) - 1;
+    stack.has_slots = (stack.has_slots || stack.size == 0) && *slot == address;
+    stack.slots[stack.size] = slot;
+    stack.addresses[stack.size++] = address;
+    return _URC_NO_REASON;
+}
+
+using StackReader = void (*)(Stack& stack);
+
+/// By the run-time library of the compiler, with slots.
+void read_by_compiler(Stack& stack)
+{
+    _Unwind_Backtrace(add_frame, &stack);
+}
+
+int (*unwind_backtrace)(void** addresses, int most); // libunwind's
+
+void read_by_libunwind(Stack& stack)
+{
+    stack.size = static_cast<std::size_t>(std::max(unwind_backtrace(stack.addresses.data(), most_looked_at), 0));
+}
+
+/// The stack is read so often before libunwind is loaded. The compiler's library takes 1 to 3 us. libunwind takes 100
+/// us at a new place, 10 us for the next few stacks there, then 0.1 us. Loading it takes as long as several hundred
+/// stacks by the compiler's library.
 constexpr unsigned long read_before_libunwind = 256;
 
-/// The reader of libunwind, if that is installed; else the reader of the C library. Under valgrind always the latter:
-/// libunwind passes uninitialized bytes of the stack to write(), and the error would change the exit status.
+/// The reader of libunwind, if that is installed; else the compiler's. Under valgrind always the latter: libunwind
+/// passes uninitialized bytes of the stack to write(), and the error would change the exit status.
 StackReader fastest_reader()
 {
     // Local: libunwind's _Unwind_* must not take the place of the compiler's.
     void* const library = is_under_valgrind() ? nullptr : ::dlopen("libunwind.so.8", RTLD_LAZY | RTLD_LOCAL);
     void* const reader = library == nullptr ? nullptr : ::dlsym(library, "unw_backtrace");
-    return reader == nullptr ? &::backtrace : reinterpret_cast<StackReader>(reader);
+    unwind_backtrace = reinterpret_cast<int (*)(void**, int)>(reader);
+    return reader == nullptr ? &read_by_compiler : &read_by_libunwind;
 }
 
 /// Both readers find the same addresses. Any thread.
-int read_stack(void** addresses, int most)
+void read_stack(Stack& stack)
 {
     static std::atomic<unsigned long> stacks{0};
-    static std::atomic<StackReader> reader{&::backtrace};
+    static std::atomic<StackReader> reader{&read_by_compiler};
     if (++stacks == read_before_libunwind)
         reader = fastest_reader();
-    return reader.load()(addresses, most);
+    reader.load()(stack);
 }
 
 /// True if an address belongs to this library, to the MPI library, or to no object.
@@ -97,21 +149,80 @@ bool is_left_out(const void* address)
 }
 
 /// The list that all captures of this stack share.
-const std::vector<void*>& shared(std::vector<void*> stack)
+const std::vector<void*>* shared(std::vector<void*> stack)
 {
     static auto& known = *new std::set<std::vector<void*>>;
     static auto& known_mutex = *new std::mutex;
     const std::lock_guard<std::mutex> lock(known_mutex);
-    return *known.insert(std::move(stack)).first;
+    return &*known.insert(std::move(stack)).first;
 }
+
+/// A stack that was read before. The stack is the same now if its innermost frame is at the same address and all return
+/// addresses are where they were. They are compared from the innermost on: an equal one says that the caller is the
+/// same function, so its own return address is at the same place, too.
+struct EarlierStack {
+    const void* frame = nullptr; // on the stack of this thread, or of one that has ended
+    const std::vector<void*>* site = nullptr;
+    std::array<void* const*, most_looked_at> slots = {};
+
+    bool is_same(const void* innermost) const noexcept
+    {
+        return frame == innermost &&
+               std::equal(site->begin(), site->end(), slots.begin(),
+                          [](const void* address, void* const* slot) { return *slot == address; });
+    }
+};
+
+/// The last stacks: one for each of a few addresses of the innermost frame and its caller. Shared by all threads: with
+/// memory for each thread the library could not be loaded with dlopen.
+class EarlierStacks
+{
+  public:
+    /// The site of the stack that begins with this frame; null if it is to be read.
+    const std::vector<void*>* find(const void* frame, const void* caller)
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        const EarlierStack& earlier = stacks_[index(frame, caller)];
+        return earlier.is_same(frame) ? earlier.site : nullptr;
+    }
+
+    void keep(const void* caller, const EarlierStack& stack)
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        stacks_[index(stack.frame, caller)] = stack;
+    }
+
+  private:
+    static constexpr std::size_t number = 16;
+
+    static std::size_t index(const void* frame, const void* caller)
+    {
+        return (reinterpret_cast<std::uintptr_t>(frame) / 16 ^ reinterpret_cast<std::uintptr_t>(caller)) % number;
+    }
+
+    std::mutex mutex_;
+    std::array<EarlierStack, number> stacks_;
+};
+
+EarlierStacks earlier_stacks;
 
 } // namespace
 
 const std::vector<void*>& capture_call_site() noexcept
 {
+    const void* const frame = __builtin_frame_address(0);
+    const void* const caller = __builtin_return_address(0);
     try {
-        void* stack[most_looked_at];
-        return shared(std::vector<void*>(stack, stack + read_stack(stack, most_looked_at)));
+        if (const std::vector<void*>* const earlier = earlier_stacks.find(frame, caller))
+            return *earlier;
+        Stack stack;
+        read_stack(stack);
+        stack.begin_at(caller);
+        const auto end = stack.addresses.begin() + static_cast<std::ptrdiff_t>(stack.size);
+        const std::vector<void*>* const site = shared(std::vector<void*>(stack.addresses.begin(), end));
+        if (stack.has_slots)
+            earlier_stacks.keep(caller, {frame, site, stack.slots});
+        return *site;
     } catch (...) {
         static const auto& nowhere = *new std::vector<void*>;
         return nowhere;

@@ -11,9 +11,9 @@ namespace hopscotch::shim
 {
 
 /// Return addresses on the stack, innermost first, of the innermost functions. Empty if the stack cannot be read. There
-/// is one permanent list per place, so the same place gives the same address. Cost: about a microsecond, more the first
-/// time at each place.
-const std::vector<void*>& capture_call_site() noexcept;
+/// is one permanent list per place, so the same place gives the same address. Cost: 0.1 microseconds at a place where
+/// this thread was lately, up to three at others, 80 the first time.
+[[gnu::noinline]] const std::vector<void*>& capture_call_site() noexcept;
 
 /// The program's addresses among them, at most sixteen: frames of this library, of the MPI library and of the program's
 /// start-up code are left out. Cost: microseconds in programs of many libraries, so the caller does it only for a

@@ -6,6 +6,7 @@
 #include "shim/report/callsite.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <set>
 #include <thread>
 
@@ -35,8 +36,8 @@ ONE_FUNCTION const std::vector<void*>* deeper(int levels)
     return found;
 }
 
-/// True if two lines, called again and again, were two places that never changed, whoever reads the stack: another
-/// reader takes over after 256 stacks. A compiler may have made several copies of a line by unrolling the loop.
+/// True if two lines, called again and again, were two places that never changed. A compiler may have made several
+/// copies of a line by unrolling the loop.
 bool told_apart()
 {
     constexpr int few = 50;
@@ -55,22 +56,70 @@ bool told_apart()
            std::none_of(second.begin(), second.end(), is_first);
 }
 
+/// True if stacks of many depths in turn were as many places that never changed, whoever reads the stack: with so many
+/// each is read anew, and libunwind reads it after 256 of them.
+bool told_apart_by_depth()
+{
+    constexpr int depths = 21;
+    std::set<const std::vector<void*>*> found;
+    for (int i = 0; i < 40 * depths; ++i)
+        found.insert(deeper(i % depths));
+    return found.size() == depths;
+}
+
 } // namespace
 
 TEST_CASE("Lines that call at the same depth of the stack are told apart, and known again")
 {
     CHECK(told_apart());
+    CHECK(told_apart_by_depth());
 }
 
 TEST_CASE("Threads that call at once know their places", "[libunwind]")
 {
     bool of_thread[2] = {false, false};
-    std::thread one([&] { of_thread[0] = told_apart(); });
-    std::thread other([&] { of_thread[1] = told_apart(); });
+    std::thread one([&] { of_thread[0] = told_apart() && told_apart_by_depth(); });
+    std::thread other([&] { of_thread[1] = told_apart_by_depth() && told_apart(); });
     one.join();
     other.join();
     CHECK(of_thread[0]);
     CHECK(of_thread[1]);
+}
+
+/// The frame above the place has another size.
+ONE_FUNCTION const std::vector<void*>* above(std::size_t bytes)
+{
+    auto* const room = static_cast<volatile char*>(__builtin_alloca(bytes));
+    room[0] = 1;
+    const std::vector<void*>* found = place();
+    asm volatile("" ::: "memory");
+    return found;
+}
+
+/// Calls a function of one parameter at one place, with one after the other.
+template <class Parameter>
+ONE_FUNCTION std::set<const std::vector<void*>*> found_in_turn(const std::vector<void*>* (*call)(Parameter),
+                                                               std::initializer_list<Parameter> parameters)
+{
+    std::set<const std::vector<void*>*> found;
+    for (const Parameter parameter : parameters)
+        found.insert(call(parameter));
+    return found;
+}
+
+TEST_CASE("A place is known again behind frames of other sizes")
+{
+    CHECK(found_in_turn<std::size_t>(&above, {16, 160, 16, 16, 160, 320, 160}).size() == 1);
+}
+
+TEST_CASE("Places are told apart by a frame far above, and by the number of frames")
+{
+    const auto one = found_in_turn(&deeper, {20, 20, 20});
+    const auto other = found_in_turn(&deeper, {20, 20, 20});
+    CHECK(one.size() == 1);
+    CHECK(other.size() == 1);
+    CHECK(one != other);
+    CHECK(found_in_turn(&deeper, {3, 4, 3, 5, 4, 3}).size() == 3);
 }
 
 TEST_CASE("A place has the innermost frames of a deep stack, and no more than sixteen")
