@@ -36,10 +36,6 @@ struct MemoryPlan {
     /// Larger ones travel by themselves along their edge. Units: bytes.
     std::size_t cutoff_bytes = std::numeric_limits<std::size_t>::max();
 
-    /// Larger blocks are touched by the MPI library alone: they lie in the memory of a device, perhaps. No less than
-    /// the cut-off. Units: bytes.
-    std::size_t host_copy_limit = std::numeric_limits<std::size_t>::max();
-
     /// Blocks of so many bytes and more are lent: their receivers copy them directly from the sender's memory. In calls
     /// in which a process sends its neighbors fewer bytes in all it lends none, unless they do not fit into its buffer.
     std::size_t lent_from_bytes = std::numeric_limits<std::size_t>::max();

@@ -8,7 +8,6 @@
 #include "schedules/nodes/node_plan.hpp"
 
 #include <cstddef>
-#include <limits>
 #include <vector>
 
 namespace hopscotch::schedules
@@ -77,7 +76,6 @@ struct AggregationPlan {
     Edges edges;                   // between nodes; others are no_rank
     std::size_t cutoff_bytes = 0;  // larger blocks travel by themselves along their edge
     std::size_t largest_block = 0; // the staging buffers have room for
-    std::size_t host_copy_limit = std::numeric_limits<std::size_t>::max(); // see MemoryPlan
 };
 
 /// The part of one process of the node. `theirs`: the leaders of other nodes, those that send to this node and receive

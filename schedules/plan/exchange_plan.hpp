@@ -19,10 +19,6 @@ struct ExchangePlan {
     /// Blocks above the cut-off take no part: each travels by itself along its edge. Units: bytes.
     std::size_t cutoff_bytes = std::numeric_limits<std::size_t>::max();
     Edges edges{}; // edges of the schedule; not needed without a cut-off
-
-    /// Larger blocks are touched by the MPI library alone: they lie in the memory of a device, perhaps. Requires: each
-    /// travels by itself, by the cut-off or since all blocks do. Units: bytes.
-    std::size_t host_copy_limit = std::numeric_limits<std::size_t>::max();
 };
 
 /// The rounds of all phases in order. They belong to the schedule.

@@ -31,31 +31,6 @@ struct Block {
     char* data() const noexcept { return type == nullptr ? address : address + type->lowest_offset; }
 };
 
-/// True if the MPI library alone reads and writes the data, where it lies: that of larger blocks than `host_copy_limit`
-/// bytes, unless only MPI_Pack can read their type, or their runs are short: libraries for devices may copy each by
-/// itself. Both ends of an edge know the size; each knows its own type.
-inline bool is_left_to_library(const Block& block, std::size_t host_copy_limit) noexcept
-{
-    constexpr std::size_t least_run_bytes = 4096; // on average
-    return block.bytes > host_copy_limit &&
-           (block.contiguous() || (block.type->flat && block.type->bytes_of_a_run() >= least_run_bytes));
-}
-
-/// The block's data as the buffer argument of a message.
-struct MessageBuffer {
-    char* address;
-    std::size_t count;
-    MPI_Datatype type = MPI_BYTE;
-};
-
-/// Requires: a flat type. Throws: MpiError.
-inline MessageBuffer message_buffer(const Block& block)
-{
-    if (block.contiguous())
-        return {block.data(), block.bytes};
-    return {block.data(), static_cast<std::size_t>(block.count), type_of_bytes(*block.type)};
-}
-
 /// The address so many bytes on. No arithmetic of pointers, for `address` may be null.
 inline char* moved(const void* address, std::ptrdiff_t bytes) noexcept
 {

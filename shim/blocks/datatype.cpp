@@ -69,44 +69,6 @@ std::unique_ptr<TypeMap> make_map(MPI_Datatype datatype)
     return map;
 }
 
-/// Runs of bytes, those that are too long for an int in parts.
-MPI_Datatype indexed_bytes(const std::vector<schedules::Pieces>& pieces)
-{
-    constexpr std::size_t longest = 1 << 30;
-    std::vector<int> lengths;
-    std::vector<MPI_Aint> offsets;
-    for (const schedules::Pieces& entry : pieces)
-        for (std::size_t i = 0; i < entry.count; ++i)
-            for (std::size_t done = 0; done < entry.length; done += longest) {
-                lengths.push_back(static_cast<int>(std::min(longest, entry.length - done)));
-                offsets.push_back(static_cast<MPI_Aint>(entry.offset + i * entry.stride + done));
-            }
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    check(next.MPI_Type_create_hindexed(static_cast<int>(lengths.size()), lengths.data(), offsets.data(), MPI_BYTE,
-                                        &type));
-    return type;
-}
-
-MPI_Datatype strided_bytes(const schedules::Pieces& pieces)
-{
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    check(next.MPI_Type_create_hvector(static_cast<int>(pieces.count), static_cast<int>(pieces.length),
-                                       static_cast<MPI_Aint>(pieces.stride), MPI_BYTE, &type));
-    return type;
-}
-
-MPI_Datatype make_type_of_bytes(const TypeMap& map)
-{
-    const bool one_stride = map.pieces.size() == 1 && map.pieces.front().length <= INT_MAX;
-    MPI_Datatype runs = one_stride ? strided_bytes(map.pieces.front()) : indexed_bytes(map.pieces);
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    const int code = next.MPI_Type_create_resized(runs, 0, map.extent, &type);
-    next.MPI_Type_free(&runs);
-    check(code);
-    check(next.MPI_Type_commit(&type));
-    return type;
-}
-
 std::atomic<std::uint64_t> maps_deleted{0};
 
 int delete_map(MPI_Datatype, int, void* value, void*)
@@ -193,41 +155,14 @@ struct UsedType {
 
 TypeMap::~TypeMap()
 {
-    for (MPI_Datatype* const type : {&datatype, &of_bytes})
-        if (*type != MPI_DATATYPE_NULL && mpi_goes_on())
-            next.MPI_Type_free(type);
-}
-
-std::size_t TypeMap::bytes_of_a_run() const noexcept
-{
-    std::size_t runs = 0;
-    for (const schedules::Pieces& entry : pieces)
-        runs += entry.count;
-    return size / runs;
-}
-
-void release_types() noexcept
-{
-    PredefinedMaps& known = immortal<PredefinedMaps>();
-    const std::lock_guard<std::mutex> lock(known.mutex);
-    for (const auto& [datatype, map] : known.maps)
-        if (map->of_bytes != MPI_DATATYPE_NULL)
-            next.MPI_Type_free(&map->of_bytes);
+    if (datatype != MPI_DATATYPE_NULL && mpi_goes_on())
+        next.MPI_Type_free(&datatype);
 }
 
 MapPointer type_map(MPI_Datatype datatype)
 {
     const MapPointer& map = *used_type(datatype).map;
     return map->flat ? map : with_datatype(*map, datatype);
-}
-
-MPI_Datatype type_of_bytes(const TypeMap& map)
-{
-    static std::mutex mutex;
-    const std::lock_guard<std::mutex> lock(mutex);
-    if (map.of_bytes == MPI_DATATYPE_NULL)
-        map.of_bytes = make_type_of_bytes(map);
-    return map.of_bytes;
 }
 
 std::uint64_t types_gone() noexcept

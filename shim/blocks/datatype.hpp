@@ -19,7 +19,7 @@ struct TypeMap {
     TypeMap() = default;
     TypeMap(const TypeMap&) = delete;
     TypeMap& operator=(const TypeMap&) = delete;
-    ~TypeMap(); // frees `datatype` and `of_bytes`
+    ~TypeMap(); // frees `datatype`
 
     std::size_t size = 0;       // bytes of data in one element
     MPI_Aint extent = 0;        // bytes from one element to the next
@@ -30,15 +30,10 @@ struct TypeMap {
     MPI_Aint highest_offset = 0;
     std::vector<schedules::Pieces> pieces; // offsets count from `lowest_offset`
 
-    /// Of an element, on average. Requires: a flat type with data.
-    std::size_t bytes_of_a_run() const noexcept;
-
     /// If not flat: the same type, moved by so many bytes, since MPI_Pack of MPI 4.0.2 takes no null pointer, which is
     /// the address of absolute data; made for one call, since the user may free his type.
     MPI_Datatype datatype = MPI_DATATYPE_NULL;
     static constexpr MPI_Aint distance = 64;
-
-    mutable MPI_Datatype of_bytes = MPI_DATATYPE_NULL; // see type_of_bytes; made at the first need
 };
 
 /// The map of a datatype. Predefined types are looked up in a table, others in an attribute of the type, so a handle
@@ -46,14 +41,6 @@ struct TypeMap {
 /// WrongArgument for a handle that the MPI library does not communicate with: no type, or one that is not committed.
 /// Cost: nanoseconds for the types a thread used last.
 [[gnu::hot]] std::shared_ptr<const TypeMap> type_map(MPI_Datatype datatype);
-
-/// A committed type of the same bytes and extent, for addresses of the lowest byte, so that the MPI library reads and
-/// writes blocks where they lie. It lives as long as the map. Requires: a flat map. Throws: MpiError. Cost: at the
-/// first need that of making it.
-MPI_Datatype type_of_bytes(const TypeMap& map);
-
-/// Before the end of MPI: frees the types of bytes made for types that the program cannot free.
-void release_types() noexcept;
 
 /// The number of freed types that had a map. Until it grows no handle with a map has become another type's.
 std::uint64_t types_gone() noexcept;

@@ -3,6 +3,7 @@
 // The buffers of a call, with host memory of ours in place of those in the memory of a device.
 #include "shim/blocks/staged_buffers.hpp"
 
+#include "schedules/grid/topology.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/device/host_window.hpp"
 #include "shim/mpi/mpi_error.hpp"
@@ -39,29 +40,6 @@ void add_block(std::vector<Pieces>& pieces, const Block& block, Towards towards)
             pieces.push_back(entry);
 }
 
-bool stays(const Block& block, int peer, const LeftOnDevice& left_on_device) noexcept
-{
-    return peer != left_on_device.rank && is_left_to_library(block, left_on_device.host_copy_limit);
-}
-
-/// The blocks moved, but for those that stay.
-BlockLayout moved_blocks(BlockLayout user, const std::vector<int>& peers, const LeftOnDevice& left_on_device,
-                         std::ptrdiff_t shift)
-{
-    std::vector<char*> addresses;
-    bool some_stay = false;
-    for (std::size_t i = 0; i < peers.size(); ++i) {
-        const Block block = user[static_cast<int>(i)];
-        const bool stay = stays(block, peers[i], left_on_device);
-        some_stay = some_stay || stay;
-        addresses.push_back(moved(block.address, stay ? 0 : shift));
-    }
-    if (some_stay)
-        return user.at(addresses);
-    user.move(shift);
-    return user;
-}
-
 } // namespace
 
 /// Host memory in place of one buffer: its blocks lie there as they do in the buffer.
@@ -74,19 +52,17 @@ struct StagedBuffers::Window {
     std::ptrdiff_t shift; // from the buffer
 
     /// Null if the memory is ordinary.
-    static std::unique_ptr<Window> find(const BlockLayout& user, const std::vector<int>& peers, Towards towards,
-                                        const LeftOnDevice& left_on_device);
+    static std::unique_ptr<Window> find(const BlockLayout& user, const std::vector<int>& peers, Towards towards);
 };
 
 std::unique_ptr<StagedBuffers::Window> StagedBuffers::Window::find(const BlockLayout& user,
-                                                                   const std::vector<int>& peers, Towards towards,
-                                                                   const LeftOnDevice& left_on_device)
+                                                                   const std::vector<int>& peers, Towards towards)
 {
     std::vector<Pieces> pieces;
     DeviceOwner* owner = nullptr;
     for (std::size_t i = 0; i < peers.size(); ++i) {
         const Block block = user[static_cast<int>(i)];
-        if (block.bytes == 0 || peers[i] == schedules::no_rank || stays(block, peers[i], left_on_device))
+        if (block.bytes == 0 || peers[i] == schedules::no_rank)
             continue;
         if (owner == nullptr)
             owner = device_owner(reinterpret_cast<const void*>(range_of(block).begin));
@@ -117,16 +93,17 @@ StagedBuffers::StagedBuffers() = default;
 StagedBuffers::~StagedBuffers() = default;
 
 std::unique_ptr<StagedBuffers> StagedBuffers::find(const Layouts& user, const std::vector<int>& destinations,
-                                                   const std::vector<int>& sources, const LeftOnDevice& left_on_device)
+                                                   const std::vector<int>& sources)
 {
-    auto send = Window::find(user.send, destinations, Towards::host, left_on_device);
-    auto receive = Window::find(user.receive, sources, Towards::device, left_on_device);
+    auto send = Window::find(user.send, destinations, Towards::host);
+    auto receive = Window::find(user.receive, sources, Towards::device);
     if (send == nullptr && receive == nullptr)
         return nullptr;
     std::unique_ptr<StagedBuffers> staged(new StagedBuffers);
     staged->shifts_ = {send != nullptr ? send->shift : 0, receive != nullptr ? receive->shift : 0};
-    staged->blocks_ = {moved_blocks(user.send, destinations, left_on_device, staged->shifts_.send),
-                       moved_blocks(user.receive, sources, left_on_device, staged->shifts_.receive)};
+    staged->blocks_ = user;
+    staged->blocks_.send.move(staged->shifts_.send);
+    staged->blocks_.receive.move(staged->shifts_.receive);
     staged->send_ = std::move(send);
     staged->receive_ = std::move(receive);
     return staged;

@@ -3,24 +3,15 @@
 // The buffers of a call, with host memory of ours in place of those in the memory of a device.
 #pragma once
 
-#include "schedules/grid/topology.hpp"
 #include "shim/blocks/block_layout.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
 
 namespace hopscotch::shim
 {
-
-/// Selects the blocks that stay where they are: is_left_to_library() is true for them, and another process has the
-/// other end.
-struct LeftOnDevice {
-    std::size_t host_copy_limit = std::numeric_limits<std::size_t>::max();
-    int rank = schedules::no_rank;
-};
 
 /// The distances of the buffers of a call to their copies in private host memory. Units: bytes.
 struct Shifts {
@@ -41,13 +32,12 @@ class StagedBuffers
     /// std::bad_alloc. Cost: for ordinary memory a question to the library for each buffer; if that is MPI_BOTTOM, for
     /// each piece of it, which may lie elsewhere.
     static std::unique_ptr<StagedBuffers> find(const Layouts& user, const std::vector<int>& destinations,
-                                               const std::vector<int>& sources,
-                                               const LeftOnDevice& left_on_device = {});
+                                               const std::vector<int>& sources);
     ~StagedBuffers();
     StagedBuffers(const StagedBuffers&) = delete;
     StagedBuffers& operator=(const StagedBuffers&) = delete;
 
-    /// The layouts that were found, moved but for blocks that stay.
+    /// The layouts that were found, moved.
     const Layouts& blocks() const noexcept { return blocks_; }
     const Shifts& shifts() const noexcept { return shifts_; }
 

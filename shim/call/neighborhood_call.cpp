@@ -7,15 +7,11 @@
 namespace hopscotch::shim
 {
 
-std::unique_ptr<StagedBuffers> find_staged(Communicator& record, Collective collective, const Layouts& user, bool stay)
+std::unique_ptr<StagedBuffers> find_staged(Communicator& record, Collective collective, const Layouts& user)
 {
     const schedules::Edges& edges = record.graph().edges;
-    if (!is_allgather(collective)) {
-        const bool compares = runtime().settings.verify; // then other functions get the moved buffers, too
-        const std::size_t host_copy_limit = record.graph().host_copy_limit(collective);
-        return StagedBuffers::find(user, edges.destinations, record.sources(collective),
-                                   stay && !compares ? LeftOnDevice{host_copy_limit, edges.rank} : LeftOnDevice());
-    }
+    if (!is_allgather(collective))
+        return StagedBuffers::find(user, edges.destinations, record.sources(collective));
     const bool used = collective == Collective::global_allgather || schedules::degree(edges.destinations) > 0;
     return StagedBuffers::find(user, {used ? edges.rank : schedules::no_rank}, record.sources(collective));
 }

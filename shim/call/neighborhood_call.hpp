@@ -72,9 +72,8 @@ SentMessages passed_messages(Communicator& record, const SelectionEntry& entry, 
     }
 }
 
-/// StagedBuffers::find for a call. `stay`: large blocks may, since no other function gets the moved buffers.
-std::unique_ptr<StagedBuffers> find_staged(Communicator& record, Collective collective, const Layouts& user,
-                                           bool stay = library_takes_device_memory());
+/// StagedBuffers::find for a call.
+std::unique_ptr<StagedBuffers> find_staged(Communicator& record, Collective collective, const Layouts& user);
 
 /// A blocking neighborhood collective on a communicator with a record. `layouts`: as those of
 /// Communicator::blocks_of. `details`: null if it has none. Throws: WrongArgument before anything is done, MpiError,

@@ -24,8 +24,7 @@ AggregatedExchange::AggregatedExchange(schedules::AggregationPlan plan, std::sha
                                        int region, std::shared_ptr<ProcessGroup> group, int tag)
     : buffers_(std::move(buffers)), region_(region), group_(std::move(group)), part_(std::move(plan.part)),
       tag_(tag + schedules::off_node_tag),
-      direct_(group_, tag, std::move(plan.edges), std::min(plan.cutoff_bytes, plan.largest_block),
-              plan.host_copy_limit),
+      direct_(group_, tag, std::move(plan.edges), std::min(plan.cutoff_bytes, plan.largest_block)),
       receives_(part_.in.size()), sends_(part_.out.size(), MPI_REQUEST_NULL), outgoing_(part_.out.size())
 {
     for (std::size_t position = 0; position < part_.buffers.size(); ++position) {
@@ -169,8 +168,7 @@ void AggregatedExchange::deliver(const DeliveryBatch& batch)
             continue;
         if (blocks.size(index) != block.bytes)
             fail(MPI_ERR_TRUNCATE);
-        if (!direct_.is_left_to_library(block))
-            unpack(blocks.data(index), blocks.size(index), block);
+        unpack(blocks.data(index), blocks.size(index), block);
     }
 }
 

@@ -194,7 +194,7 @@ int BlockForm::deliver_table(const MemoryPlan::Source& source, const Shown& show
                 lending_.borrow(lent_at(data + begin), block);
             else if (shows_place)
                 missing = true;
-            else if (sound && !direct_.is_left_to_library(block))
+            else if (sound)
                 unpack(data + begin, true_end - begin, block);
             borrows = borrows || (shows_place && lent == Lent::copied);
             begin = true_end;

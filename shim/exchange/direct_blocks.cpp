@@ -14,10 +14,10 @@ namespace hopscotch::shim
 {
 
 DirectBlocks::DirectBlocks(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges,
-                           std::size_t limit_bytes, std::size_t host_copy_limit)
+                           std::size_t limit_bytes)
     : group_(std::move(group)), tag_(tag), other_tag_(tag + 1),
       edges_(schedules::part_of(std::move(edges), [this](int rank) { return rank != group_->rank(); })),
-      limit_bytes_(limit_bytes), host_copy_limit_(host_copy_limit)
+      limit_bytes_(limit_bytes)
 {
     for (std::size_t slot = 0; slot < edges_.sources.size(); ++slot)
         if (edges_.sources[slot] != schedules::no_rank)
@@ -66,11 +66,10 @@ void DirectBlocks::start_receives(const BlockLayout& receive, int only)
         transfer.source = edges_.sources[static_cast<std::size_t>(slot)];
         if (take_early(transfer))
             continue;
-        if (!lies(block))
+        if (!block.contiguous())
             transfer.packed.resize(block.bytes);
-        const MessageBuffer to =
-            lies(block) ? message_buffer(block) : MessageBuffer{transfer.packed.data(), block.bytes};
-        start_receive(group_->communicator(), to.address, to.count, transfer.source, tag_, transfer.request, to.type);
+        char* const to = block.contiguous() ? block.data() : transfer.packed.data();
+        start_receive(group_->communicator(), to, block.bytes, transfer.source, tag_, transfer.request);
     }
 }
 
@@ -82,16 +81,14 @@ SentMessages DirectBlocks::start_sends(const BlockLayout& send, int only)
         const int rank = edges_.destinations[slot];
         if (rank == schedules::no_rank || !direct(block) || (only != any_rank && rank != only))
             continue;
-        MessageBuffer from{nullptr, block.bytes};
-        if (lies(block)) {
-            from = message_buffer(block);
-        } else {
+        char* from = block.data();
+        if (!block.contiguous()) {
             packed_.emplace_back(block.bytes);
-            from.address = packed_.back().data();
-            pack(block, from.address);
+            from = packed_.back().data();
+            pack(block, from);
         }
         sends_.push_back(MPI_REQUEST_NULL);
-        start_send(group_->communicator(), from.address, from.count, rank, tag_, sends_.back(), from.type);
+        start_send(group_->communicator(), from, block.bytes, rank, tag_, sends_.back());
         ++sent.messages;
         sent.bytes += block.bytes;
         sent.payload_bytes += block.bytes;
@@ -149,7 +146,7 @@ void DirectBlocks::take_less(int source, int messages)
     }
 }
 
-/// False if the receive has taken a message, which is then in `packed`; nothing if it was too long, or untouched.
+/// False if the receive has taken a message, which is then in `packed`; nothing if it was too long.
 bool DirectBlocks::cancelled(Transfer& transfer)
 {
     check(next.MPI_Cancel(&transfer.request));
@@ -161,7 +158,7 @@ bool DirectBlocks::cancelled(Transfer& transfer)
     if (cancelled != 0)
         return true;
     const Block block = (*receive_)[transfer.slot];
-    transfer.packed.resize(whole && !is_left_to_library(block) ? received_bytes(status) : 0);
+    transfer.packed.resize(whole ? received_bytes(status) : 0);
     if (block.contiguous())
         std::copy_n(block.data(), transfer.packed.size(), transfer.packed.data());
     return false;
@@ -186,7 +183,7 @@ void DirectBlocks::deliver(Transfer& transfer, std::size_t bytes, int& error)
     const Block block = (*receive_)[transfer.slot];
     if (bytes != block.bytes)
         error = MPI_ERR_TRUNCATE;
-    if ((transfer.early || !block.contiguous()) && !is_left_to_library(block))
+    if (transfer.early || !block.contiguous())
         unpack(transfer.packed.data(), bytes, block);
 }
 

@@ -9,7 +9,6 @@
 #include "shim/group/process_group.hpp"
 
 #include <deque>
-#include <limits>
 #include <map>
 #include <memory>
 #include <vector>
@@ -23,15 +22,10 @@ class DirectBlocks
 {
   public:
     /// `tag`: the first of two (schedules/message/tags.hpp). `edges`: with no_rank for slots without a block. Blocks
-    /// above `limit_bytes` are direct; for `host_copy_limit` see is_left_to_library.
-    DirectBlocks(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges, std::size_t limit_bytes,
-                 std::size_t host_copy_limit = std::numeric_limits<std::size_t>::max());
+    /// above `limit_bytes` are direct.
+    DirectBlocks(std::shared_ptr<ProcessGroup> group, int tag, schedules::Edges edges, std::size_t limit_bytes);
 
     bool direct(const Block& block) const noexcept { return block.bytes > limit_bytes_; }
-    bool is_left_to_library(const Block& block) const noexcept
-    {
-        return shim::is_left_to_library(block, host_copy_limit_);
-    }
 
     /// Starts all receives and sends of one call. The layouts must live until it is complete. Throws: MpiError.
     SentMessages start(const BlockLayout& send, const BlockLayout& receive);
@@ -59,7 +53,7 @@ class DirectBlocks
         int slot = no_slot;
         int source = schedules::no_rank;
         MPI_Request request = MPI_REQUEST_NULL;
-        std::vector<char> packed; // unused if the block is received where it lies: one run of bytes, or untouched
+        std::vector<char> packed; // unused if the block is one run of bytes: it is received where it lies
         bool early = false;       // `packed` is the message, which a receive of an earlier call took
     };
     using Messages = std::map<int, std::deque<std::vector<char>>>; // by source, none without one, in their order
@@ -67,7 +61,6 @@ class DirectBlocks
     static constexpr int any_rank = schedules::no_rank;
 
     void forget() noexcept;
-    bool lies(const Block& block) const noexcept { return block.contiguous() || is_left_to_library(block); }
     void start_receives(const BlockLayout& receive, int only);
     SentMessages start_sends(const BlockLayout& send, int only);
     bool take_early(Transfer& transfer);
@@ -83,11 +76,10 @@ class DirectBlocks
     schedules::Edges edges_;
     std::vector<int> receive_slots_; // those with a source, parallel edges in their order
     std::size_t limit_bytes_;
-    std::size_t host_copy_limit_;
     const BlockLayout* receive_ = nullptr;
     std::vector<Transfer> in_;
     std::vector<MPI_Request> sends_;
-    std::vector<std::vector<char>> packed_; // blocks sent that are neither one run of bytes nor untouched
+    std::vector<std::vector<char>> packed_; // blocks sent that are no single run of bytes
     std::map<int, int> unexpected_;         // by source: messages that come beyond those expected, or fewer
     Messages early_;                        // messages of later calls under tag_, from senders that are ahead
     Messages other_early_;

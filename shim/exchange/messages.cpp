@@ -53,17 +53,16 @@ Messages::Messages(const schedules::Schedule& schedule, std::shared_ptr<ProcessG
         first_round_.push_back(first_round_.back() + phase.rounds.size());
 }
 
-void Messages::receive(std::size_t r, const MessageBuffer& to)
+void Messages::receive(std::size_t r, void* to, std::size_t bytes)
 {
     if (rounds_[r]->source != schedules::no_rank)
-        start_receive(group_->communicator(), to.address, to.count, rounds_[r]->source, tag_, receives_[r], to.type);
+        start_receive(group_->communicator(), to, bytes, rounds_[r]->source, tag_, receives_[r]);
 }
 
-void Messages::send(std::size_t r, const MessageBuffer& from)
+void Messages::send(std::size_t r, const void* from, std::size_t bytes)
 {
     if (rounds_[r]->destination != schedules::no_rank)
-        start_send(group_->communicator(), from.address, from.count, rounds_[r]->destination, tag_, sends_[r],
-                   from.type);
+        start_send(group_->communicator(), from, bytes, rounds_[r]->destination, tag_, sends_[r]);
 }
 
 bool Messages::arrived(std::size_t phase)

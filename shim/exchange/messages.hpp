@@ -56,10 +56,10 @@ class Messages
     std::size_t phases() const noexcept { return first_round_.size() - 1; }
 
     /// Posts the receive of a round; a round without source is left out. Throws: MpiError.
-    void receive(std::size_t r, const MessageBuffer& to);
+    void receive(std::size_t r, void* to, std::size_t bytes);
 
     /// Starts the send of a round; a round without destination is left out. Throws: MpiError.
-    void send(std::size_t r, const MessageBuffer& from);
+    void send(std::size_t r, const void* from, std::size_t bytes);
 
     /// True if every message posted for the rounds of a phase is there. Errors are in error(r).
     bool arrived(std::size_t phase);

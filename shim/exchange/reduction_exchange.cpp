@@ -29,7 +29,7 @@ void ReductionExchange::begin(const BlockLayout& send, const BlockLayout& receiv
     }
     incoming_.resize(static_cast<std::size_t>(traffic_.arrivals) * reducing_.bytes());
     for (std::size_t r = 0; r < messages_.rounds(); ++r)
-        messages_.receive(r, {arrival(messages_.round(r).first_arrival), message_bytes(messages_.round(r).arrivals)});
+        messages_.receive(r, arrival(messages_.round(r).first_arrival), message_bytes(messages_.round(r).arrivals));
     send_phase();
 }
 
@@ -64,7 +64,7 @@ void ReductionExchange::send_values(std::size_t round, const std::vector<int>& p
         pack(reducing_.at(partials_[static_cast<std::size_t>(partial)]), to);
         to += reducing_.bytes();
     }
-    messages_.send(round, {message.data(), message.size()});
+    messages_.send(round, message.data(), message.size());
     count({1, message.size(), message.size(), 0});
 }
 

@@ -33,8 +33,7 @@ ScheduledExchange::ScheduledExchange(schedules::ExchangePlan plan, schedules::Si
                                      std::shared_ptr<ProcessGroup> group, int tag)
     : schedule_(std::move(plan.schedule)), messages_(schedule_, group, tag), rests_(schedule_, group, tag + 1),
       format_(schedules::make_format(sizes, schedule_)),
-      direct_(group, tag + 2, std::move(plan.edges), std::min(plan.cutoff_bytes, format_->header().largest_block()),
-              plan.host_copy_limit),
+      direct_(group, tag + 2, std::move(plan.edges), std::min(plan.cutoff_bytes, format_->header().largest_block())),
       in_(messages_.rounds()), bringing_(schedules::bringing_rounds(schedule_))
 {
     forwards_ = messages_.phases() > 1;
@@ -71,9 +70,9 @@ void ScheduledExchange::post_receive(std::size_t r)
     incoming.capacity = format_->capacity(r, [this](int slot) { return (*now_.receive)[slot].bytes; });
     incoming.has_rest = false;
     const Block whole = incoming.whole_slot >= 0 ? (*now_.receive)[incoming.whole_slot] : Block();
-    incoming.in_place = incoming.whole_slot >= 0 && whole.bytes == incoming.capacity && is_message(whole);
+    incoming.in_place = incoming.whole_slot >= 0 && whole.bytes == incoming.capacity && whole.contiguous();
     incoming.at = incoming.in_place ? whole.data() : room_for_bytes(incoming.room, incoming.capacity);
-    messages_.receive(r, incoming.in_place ? message_buffer(whole) : MessageBuffer{incoming.at, incoming.capacity});
+    messages_.receive(r, incoming.at, incoming.capacity);
 }
 
 void ScheduledExchange::send_phase()
@@ -83,28 +82,27 @@ void ScheduledExchange::send_phase()
             format_->is_bare(messages_.round(r).sends.size()) ? send_bare(r) : send_with_header(r);
 }
 
-/// Blocks back to back; a single one is sent without a copy if it is_message().
+/// Blocks back to back; a single one that is one run of bytes is sent without a copy.
 void ScheduledExchange::send_bare(std::size_t r)
 {
     static char complaint = 0; // if all blocks are empty, a missing block makes no message shorter
     const Round& round = messages_.round(r);
-    MessageBuffer message{nullptr, 0};
+    char* message = nullptr;
     std::size_t bytes = 0;
     for (const Slot& slot : round.sends) {
         const Block block =
             slot.place == schedules::Place::transit ? transit_block(slot.index) : (*now_.send)[slot.index];
-        if (round.sends.size() == 1 && is_message(block)) {
-            message = message_buffer(block);
+        if (round.sends.size() == 1 && block.contiguous()) {
+            message = block.data();
         } else {
-            char* const room = room_for_bytes(out_[r].room, bytes + block.bytes);
-            pack(block, room + bytes);
-            message = {room, bytes + block.bytes};
+            message = room_for_bytes(out_[r].room, bytes + block.bytes);
+            pack(block, message + bytes);
         }
         bytes += block.bytes;
     }
     const bool complains = bytes == 0 && now_.phase > 0 && error_ != MPI_SUCCESS;
     const std::size_t sent_bytes = complains ? sizeof complaint : bytes;
-    messages_.send(r, complains ? MessageBuffer{&complaint, 1} : message);
+    messages_.send(r, complains ? &complaint : message, sent_bytes);
     count({1, sent_bytes, bytes, 0});
 }
 
@@ -147,11 +145,11 @@ void ScheduledExchange::send_with_header(std::size_t r)
     const std::size_t now = format_->leaves_at_once(r, total);
     char* const message = room_for_bytes(out_[r].room, total);
     writer.write(message);
-    messages_.send(r, {message, now});
+    messages_.send(r, message, now);
     count({1, now, writer.payload_bytes(), writer.saved_bytes()});
     if (total == now)
         return;
-    rests_.send(r, {message + now, total - now});
+    rests_.send(r, message + now, total - now);
     count({1, total - now, 0, 0});
 }
 
@@ -171,7 +169,7 @@ void ScheduledExchange::read_message(std::size_t r)
     if (!incoming.has_rest)
         return;
     incoming.at = room_for_bytes(incoming.room, arrived.bytes());
-    rests_.receive(r, {incoming.at + incoming.capacity, arrived.bytes() - incoming.capacity});
+    rests_.receive(r, incoming.at + incoming.capacity, arrived.bytes() - incoming.capacity);
 }
 
 bool ScheduledExchange::phase_arrived()
@@ -208,7 +206,7 @@ void ScheduledExchange::deliver_round(std::size_t r)
         const Block block = (*now_.receive)[move.to.index];
         if (arrived.bytes != block.bytes)
             fail(MPI_ERR_TRUNCATE);
-        if (!incoming.in_place && !direct_.is_left_to_library(block))
+        if (!incoming.in_place)
             unpack(layout, position, incoming.payload(), block, scratch_);
     }
 }

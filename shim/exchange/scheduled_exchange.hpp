@@ -55,12 +55,6 @@ class ScheduledExchange final : public Exchange
         bool headers_read = false; // headers of this phase: only rests are still to come
     };
 
-    /// True if a block can be a message by itself, without a copy.
-    bool is_message(const Block& block) const noexcept
-    {
-        return block.contiguous() || direct_.is_left_to_library(block);
-    }
-
     void post_receive(std::size_t r);
     void send_phase();
     void collect(std::size_t r);

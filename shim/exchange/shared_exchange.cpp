@@ -19,8 +19,7 @@ namespace hopscotch::shim
 SharedExchange::SharedExchange(schedules::MemoryPlan plan, std::shared_ptr<Stream> stream,
                                std::shared_ptr<ProcessGroup> group, int tag, std::unique_ptr<Exchange> off_node)
     : plan_(std::move(plan)), stream_(std::move(stream)), group_(std::move(group)),
-      direct_(group_, tag, plan_.on_node, std::min(plan_.cutoff_bytes, plan_.lent_from_bytes - 1),
-              plan_.host_copy_limit),
+      direct_(group_, tag, plan_.on_node, std::min(plan_.cutoff_bytes, plan_.lent_from_bytes - 1)),
       form_(plan_, direct_, lending_), off_node_(std::move(off_node))
 {
     const int own_index = group_->node_index(group_->rank());

@@ -12,7 +12,6 @@
 #include "shim/mpi/next.hpp"
 
 #include <array>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -117,15 +116,6 @@ struct Graph {
             return false;
         return isomorphic() ? schedules::steps_along_every_dimension(stencil, topology)
                             : partial != nullptr && partial->connected;
-    }
-
-    /// The largest block of a collective that a process may pack itself; larger ones may lie in the memory of a device.
-    /// Regular calls leave such blocks to the MPI library's function; the block of an allgather has many readers.
-    std::size_t host_copy_limit(Collective collective) const noexcept
-    {
-        constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
-        const bool individual = collective == Collective::alltoallv || collective == Collective::alltoallw;
-        return individual ? most_staged_bytes.value_or(any) : any;
     }
 
     /// The edges as a kind of native call matches them.

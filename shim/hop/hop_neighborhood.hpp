@@ -128,7 +128,7 @@ class HopNeighborhood
         if (own_record != nullptr) {
             Layouts blocks = own_record->blocks_of(layouts);
             if (may_be_on_devices() && hooks.before_start == nullptr) // else they are ours
-                staged = find_staged(*own_record, collective, blocks, false);
+                staged = find_staged(*own_record, collective, blocks);
             if (staged != nullptr)
                 blocks = staged->blocks();
             entry = &entry_of_request(*own_record, call, collective, call_form.completion, blocks);

@@ -229,7 +229,6 @@ void take_from_first(Settings& settings, std::string& text)
 void release_own() noexcept
 {
     release_tokens();
-    release_types();
     end_proofs();
 }
 

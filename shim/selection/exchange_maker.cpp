@@ -36,10 +36,7 @@ schedules::Schedule schedule_of(const Graph& graph, const Choice& choice, Collec
     std::vector<schedules::Group> groups = choice.groups;
     if (combines && groups.empty())
         groups = combining_groups(graph);
-    // A block that must not be packed shares no message with those of parallel edges.
-    const bool alone = choice.algorithm == Algorithm::merged && graph.host_copy_limit(collective) != never;
-    return schedules::schedule_for(alone ? Algorithm::trivial : choice.algorithm, collective, edges, graph.topology,
-                                   graph.stencil, groups);
+    return schedules::schedule_for(choice.algorithm, collective, edges, graph.topology, graph.stencil, groups);
 }
 
 /// True if every process knows the size of all blocks, also of those it only forwards.
@@ -121,7 +118,6 @@ std::unique_ptr<Exchange> ExchangeMaker::off_node(Collective collective, const s
     plan.schedule = schedule_of(*graph_, {Algorithm::merged, {}}, collective, beyond_node(edges, *group_));
     if (plan.schedule.phases.empty() || plan.schedule.phases.front().rounds.empty())
         return nullptr;
-    plan.host_copy_limit = graph_->host_copy_limit(collective);
     return std::make_unique<ScheduledExchange>(
         std::move(plan), is_regular(collective) ? schedules::SizesAre::known : schedules::SizesAre::sent, group_,
         tag + schedules::off_node_tag); // there are no rests and no direct blocks
@@ -138,8 +134,6 @@ std::unique_ptr<Exchange> ExchangeMaker::aggregated(Collective collective, const
     plan.edges = beyond_node(edges, *group_);
     plan.cutoff_bytes = cutoff_bytes;
     plan.largest_block = aggregated_bytes(collective);
-    plan.host_copy_limit = graph_->host_copy_limit(collective);
-    plan.cutoff_bytes = std::min(plan.cutoff_bytes, plan.host_copy_limit);
     return std::make_unique<AggregatedExchange>(std::move(plan), staging_, region, group_, tag);
 }
 
@@ -164,8 +158,7 @@ std::shared_ptr<Exchange> ExchangeMaker::shared(Collective collective, Completio
         schedules::matched_numbers(graph.edges, graph.remote_positions, edges));
     plan.one_size = is_regular(collective) && shares_block_size(collective, choice.algorithm);
     const std::size_t room = room_for_block(graph, collective, *memory.stream->segment, memory.stream->index);
-    plan.host_copy_limit = graph.host_copy_limit(collective);
-    plan.lent_from_bytes = plan.host_copy_limit == never ? lent_from_bytes(*group_, room) : never;
+    plan.lent_from_bytes = lent_from_bytes(*group_, room);
     if (const auto& limits = group_->one_copy()) {
         plan.lending_call_bytes = limits->call_bytes;
         if (limits->tried)
@@ -173,7 +166,7 @@ std::shared_ptr<Exchange> ExchangeMaker::shared(Collective collective, Completio
     }
     plan.buffer_bytes = memory.stream->segment->buffer_bytes(memory.stream->index);
     if (!plan.one_size && plan.lent_from_bytes == never)
-        plan.cutoff_bytes = std::min(room, plan.host_copy_limit);
+        plan.cutoff_bytes = room;
     std::unique_ptr<Exchange> beyond = choice.algorithm == Algorithm::aggregated
                                            ? aggregated(collective, edges, choice.cutoff_bytes, tag, memory.region)
                                            : off_node(collective, edges, tag);
@@ -194,9 +187,8 @@ std::shared_ptr<Exchange> ExchangeMaker::make(Collective collective, Completion 
     schedules::SizesAre sizes = forwards(choice.algorithm) ? schedules::SizesAre::described : schedules::SizesAre::sent;
     if (sizes_are_known(graph, collective, choice.algorithm))
         sizes = schedules::SizesAre::known;
-    plan.host_copy_limit = graph.host_copy_limit(collective);
     if (sizes == schedules::SizesAre::described) {
-        plan.cutoff_bytes = std::min(choice.cutoff_bytes, plan.host_copy_limit);
+        plan.cutoff_bytes = choice.cutoff_bytes;
         plan.edges = edges;
     }
     return std::make_shared<ScheduledExchange>(std::move(plan), sizes, group_, tag);

@@ -94,27 +94,6 @@ TEST_CASE("Blocks of one length are read")
     MPI_Type_free(&type);
 }
 
-TEST_CASE("Large blocks are left untouched if their runs are not short on average")
-{
-    const int lengths[] = {1023, 1025};
-    const int places[] = {0, 2000};
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_Type_indexed(2, lengths, places, MPI_INT, &type);
-    MPI_Type_commit(&type);
-    const std::shared_ptr<const TypeMap> long_runs = type_map(type);
-    MPI_Type_free(&type);
-    MPI_Type_vector(2, 1023, 1024, MPI_INT, &type);
-    MPI_Type_commit(&type);
-    const std::shared_ptr<const TypeMap> short_runs = type_map(type);
-    MPI_Type_free(&type);
-    CHECK(long_runs->bytes_of_a_run() == 4096);
-    CHECK(short_runs->bytes_of_a_run() == 4092);
-    CHECK(is_left_to_library(block_at(nullptr, 0, 1, *long_runs), 8191));
-    CHECK_FALSE(is_left_to_library(block_at(nullptr, 0, 1, *long_runs), 8192));
-    CHECK_FALSE(is_left_to_library(block_at(nullptr, 0, 5, *short_runs), 8));
-    CHECK(is_left_to_library(block_at(nullptr, 0, 5, *type_map(MPI_INT)), 8));
-}
-
 TEST_CASE("A datatype that was described keeps no type inside alive")
 {
     static int gone = 0;
@@ -141,49 +120,6 @@ TEST_CASE("A datatype that was described keeps no type inside alive")
     map.reset();
     CHECK(gone == 2);
     MPI_Type_free_keyval(&keyval);
-}
-
-TEST_CASE("The MPI library finds the data of blocks where they lie")
-{
-    for_random_types(300, [](const RandomType& type, std::mt19937& random) {
-        const int elements = 1 + static_cast<int>(random() % 3);
-        ElementMemory memory(type.get(), elements);
-        const std::shared_ptr<const TypeMap> map = type_map(type.get());
-        const Block block = block_at(memory.address(), 0, elements, *map);
-        const MessageBuffer buffer = message_buffer(block);
-        std::vector<char> data(block.bytes + 1);
-        int end = 0;
-        MPI_Pack(buffer.address, static_cast<int>(buffer.count), buffer.type, data.data(),
-                 static_cast<int>(data.size()), &end, MPI_COMM_SELF);
-        data.resize(static_cast<std::size_t>(end));
-        CHECK(data == memory.packed());
-    });
-}
-
-TEST_CASE("Of runs too long for an int, too, the type of bytes has all")
-{
-    constexpr MPI_Count part_bytes = MPI_Count{1} << 30;
-    MPI_Datatype part = MPI_DATATYPE_NULL;
-    MPI_Type_contiguous(static_cast<int>(part_bytes), MPI_BYTE, &part);
-    for (const int parts : {1, 2, 4})
-        for (const int runs : {1, 2}) {
-            MPI_Datatype type = MPI_DATATYPE_NULL;
-            MPI_Type_create_hvector(runs, parts, 5 * part_bytes, part, &type);
-            MPI_Type_commit(&type);
-            const MPI_Datatype of_bytes = type_of_bytes(*type_map(type));
-            MPI_Count size = 0;
-            MPI_Count lowest = 0;
-            MPI_Count extent = 0;
-            MPI_Type_size_x(of_bytes, &size);
-            CHECK(size == runs * parts * part_bytes);
-            MPI_Type_get_true_extent_x(of_bytes, &lowest, &extent);
-            CHECK(lowest == 0);
-            CHECK(extent == (5 * (runs - 1) + parts) * part_bytes);
-            MPI_Type_get_extent_x(of_bytes, &lowest, &extent);
-            CHECK(extent == (5 * (runs - 1) + parts) * part_bytes);
-            MPI_Type_free(&type);
-        }
-    MPI_Type_free(&part);
 }
 
 TEST_CASE("The description of a datatype is kept while others are used")
@@ -213,19 +149,4 @@ TEST_CASE("A datatype that is freed is not taken for the next one with its handl
         CHECK(type_map(type)->pieces.front().count == 2);
         MPI_Type_free(&type);
     }
-}
-
-TEST_CASE("A type of bytes that was made for a type with a name is freed before the end of MPI, once")
-{
-    static int freed;
-    static decltype(next.MPI_Type_free) library;
-    freed = 0;
-    library = next.MPI_Type_free;
-    const MPI_Datatype of_bytes = type_of_bytes(*type_map(MPI_DOUBLE_INT));
-    CHECK(of_bytes != MPI_DATATYPE_NULL);
-    next.MPI_Type_free = [](MPI_Datatype* type) { return ++freed, library(type); };
-    release_types();
-    release_types();
-    next.MPI_Type_free = library;
-    CHECK(freed == 1);
 }

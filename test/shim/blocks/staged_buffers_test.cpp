@@ -133,35 +133,6 @@ TEST_CASE("A copy that fails is an error of MPI")
     CHECK_THROWS_AS(staged->bring(), MpiError);
 }
 
-TEST_CASE("Large blocks for other processes stay on the device, without a copy")
-{
-    const Device device(StandIn::cuda);
-    const DeviceBuffer there(device, 400, 's');
-    const DeviceBuffer back(device, 400, 'r', 1);
-    const int counts[] = {10, 2, 10, 10};
-    const int displacements[] = {0, 20, 40, 60};
-    const Layouts user{BlockLayout::varying(there.data(), counts, displacements, MPI_INT, 4),
-                       BlockLayout::varying(back.data(), counts, displacements, MPI_INT, 4)};
-    const std::vector<int> peers{1, 1, 0, no_rank};
-    const auto staged = StagedBuffers::find(user, peers, peers, {39, 0});
-    REQUIRE(staged != nullptr);
-    const unsigned long before = device.counts().bytes;
-    staged->bring();
-    CHECK(staged->blocks().send[0].address == there.data());
-    CHECK(staged->blocks().send[0].bytes == 40);
-    CHECK(std::memcmp(staged->blocks().send[1].address, "ssssssss", 8) == 0);
-    CHECK(staged->blocks().send[2].address[39] == 's');
-    CHECK(staged->blocks().receive[0].address == back.data());
-    std::memset(staged->blocks().receive[1].address, '1', 8);
-    std::memset(staged->blocks().receive[2].address, '2', 40);
-    staged->take_back();
-    CHECK(std::memcmp(back.reached() + 80, "11111111rr", 10) == 0);
-    CHECK(std::memcmp(back.reached() + 158, "rr2222", 6) == 0);
-    CHECK(device.counts().bytes == before + 2 * 48);
-    CHECK(staged->take_copied().bytes == 2 * 48);
-    CHECK(StagedBuffers::find(user, {1, no_rank, 1, 1}, {1, no_rank, 1, 1}, {39, 0}) == nullptr); // nothing to copy
-}
-
 TEST_CASE("Only buffers in the memory of a device are moved, and copies are counted")
 {
     const std::uint64_t begin = ticks();

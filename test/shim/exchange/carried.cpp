@@ -147,9 +147,6 @@ CarriedJob::CarriedJob(std::mt19937& random)
     : job_(random_job(random)), group_(test_group()), graph_(graph_of(job_)),
       pool_(MPI_COMM_WORLD, graph_, group_.group, group_.tags)
 {
-    constexpr std::size_t limits[] = {8, 200};
-    if (random() % 3 == 0)
-        graph_->most_staged_bytes = limits[random() % 2];
     const ProcessGroup& group = *group_.group;
     const Ground ground{group, MPI_COMM_WORLD, group_.tags.set_up()};
     if (group.nodes() == group.size())

@@ -37,11 +37,7 @@ class CarriedJob
     bool has_staging() const { return pool_.aggregated_bytes(hopscotch::shim::Collective::alltoall) > 0; }
     bool one_node() const { return group_.group->nodes() == 1; }
 
-    std::string description() const
-    {
-        const auto& most = graph_->most_staged_bytes;
-        return describe(job_) + (most ? ", blocks above " + std::to_string(*most) + " bytes untouched" : "");
-    }
+    std::string description() const { return describe(job_); }
 
   private:
     struct Call;

@@ -59,11 +59,11 @@ TEST_CASE("Each phase's message arrives with its length, and one that is too lon
         std::vector<char> back(3, static_cast<char>(call));
         std::vector<char> in(20, -1);
         std::vector<char> in_again(3, -1);
-        messages.receive(0, {in.data(), too_long ? 5 : in.size()});
-        messages.receive(1, {in_again.data(), in_again.size()});
-        messages.send(0, {there.data(), there.size()});
+        messages.receive(0, in.data(), too_long ? 5 : in.size());
+        messages.receive(1, in_again.data(), in_again.size());
+        messages.send(0, there.data(), there.size());
         await(messages, 0);
-        messages.send(1, {back.data(), back.size()});
+        messages.send(1, back.data(), back.size());
         await(messages, 1);
         CHECK((messages.error(0) != MPI_SUCCESS) == (too_long && told));
         if (!too_long) {
