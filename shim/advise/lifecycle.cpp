@@ -29,7 +29,6 @@ std::atomic<bool> looking{false};
 std::atomic<bool> begun{false};
 MPI_Comm own_comm{}; // MPI_COMM_NULL is not known before the MPI library is
 int world_rank = 0;
-int world_size = 1;
 pid_t started_in = 0;
 
 std::string file_name()
@@ -62,8 +61,7 @@ void name_sites(std::vector<JobSite>& sites)
 
 void write_advice()
 {
-    const SeenProcess own = seen_here(world_rank, elapsed_seconds());
-    std::vector<SeenProcess> processes = gathered(own, own_comm, world_rank, world_size);
+    std::vector<SeenProcess> processes = gathered(seen_here(world_rank, elapsed_seconds()), own_comm);
     if (world_rank != 0)
         return;
     join_callers(processes);
@@ -91,7 +89,6 @@ void begin_advice() noexcept
         start_clock();
         keep_directory();
         check(next.MPI_Comm_rank(MPI_COMM_WORLD, &world_rank));
-        check(next.MPI_Comm_size(MPI_COMM_WORLD, &world_size));
         set_log_rank(world_rank);
         // Libraries that offer no way to ask: all have been started alike.
         const std::optional<RollCall> roll = call_the_roll(patience, RollCallValues{});

@@ -7,14 +7,15 @@
 #include "shim/advise/site_place.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/destination.hpp"
-#include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/next.hpp"
+#include "shim/group/point_to_point.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <functional>
 #include <map>
+#include <string>
 #include <unistd.h>
+#include <utility>
 
 namespace hopscotch::shim
 {
@@ -94,10 +95,9 @@ SeenPeer seen(const PeerRecord& record, int site, int communicator)
 }
 
 template <class Element>
-void append(std::vector<char>& bytes, const std::vector<Element>& elements)
+void append(std::string& bytes, const std::vector<Element>& elements)
 {
-    const char* const begin = reinterpret_cast<const char*>(elements.data());
-    bytes.insert(bytes.end(), begin, begin + elements.size() * sizeof(Element));
+    bytes.append(reinterpret_cast<const char*>(elements.data()), elements.size() * sizeof(Element));
 }
 
 template <class Element>
@@ -108,10 +108,10 @@ void take(std::vector<Element>& elements, std::int64_t count, const char*& from)
     from += elements.size() * sizeof(Element);
 }
 
-std::vector<char> packed(const SeenProcess& process)
+std::string packed(const SeenProcess& process)
 {
     const auto size = [](const auto& list) { return static_cast<std::int64_t>(list.size()); };
-    std::vector<char> bytes;
+    std::string bytes;
     append(bytes, std::vector<std::int64_t>{process.rank, process.host, process.cores, process.elapsed_nanoseconds,
                                             process.left_out, size(process.sites), size(process.peers),
                                             size(process.communicators)});
@@ -121,7 +121,7 @@ std::vector<char> packed(const SeenProcess& process)
     return bytes;
 }
 
-SeenProcess unpacked(const char* from)
+SeenProcess unpacked(const char*& from)
 {
     std::vector<std::int64_t> head;
     take(head, 8, from);
@@ -130,13 +130,6 @@ SeenProcess unpacked(const char* from)
     take(process.peers, head[6], from);
     take(process.communicators, head[7], from);
     return process;
-}
-
-void receive(void* to, int count, MPI_Datatype type, int source, MPI_Comm comm)
-{
-    MPI_Request request = MPI_REQUEST_NULL;
-    check(next.MPI_Irecv(to, count, type, source, 0, comm, &request));
-    check(next.MPI_Wait(&request, MPI_STATUS_IGNORE));
 }
 
 } // namespace
@@ -170,24 +163,15 @@ SeenProcess seen_here(int rank, double elapsed)
     return process;
 }
 
-std::vector<SeenProcess> gathered(const SeenProcess& own, MPI_Comm comm, int rank, int size)
+std::vector<SeenProcess> gathered(const SeenProcess& own, MPI_Comm comm)
 {
-    const std::vector<char> bytes = packed(own);
-    const auto length = static_cast<int>(bytes.size());
-    if (rank != 0) {
-        check(next.MPI_Send(&length, 1, MPI_INT, 0, 0, comm));
-        check(next.MPI_Send(bytes.data(), length, MPI_BYTE, 0, 0, comm));
-        return {};
-    }
-    std::vector<SeenProcess> all{own};
-    for (int source = 1; source < size; ++source) {
-        int expected = 0;
-        receive(&expected, 1, MPI_INT, source, comm);
-        std::vector<char> theirs(static_cast<std::size_t>(expected));
-        receive(theirs.data(), expected, MPI_BYTE, source, comm);
-        all.push_back(unpacked(theirs.data()));
-    }
-    return all;
+    std::string all = packed(own);
+    gather_up(
+        comm, [&all] { return std::exchange(all, {}); }, [&all](const std::string& bytes) { all += bytes; });
+    std::vector<SeenProcess> processes;
+    for (const char* from = all.data(); from != all.data() + all.size();)
+        processes.push_back(unpacked(from));
+    return processes;
 }
 
 } // namespace hopscotch::shim

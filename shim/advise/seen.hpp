@@ -82,6 +82,6 @@ SeenProcess seen_here(int rank, double elapsed);
 
 /// The records of all processes by rank, on rank 0; elsewhere nothing. Collective: over `comm`, a communicator of ours
 /// with the ranks of MPI_COMM_WORLD.
-std::vector<SeenProcess> gathered(const SeenProcess& own, MPI_Comm comm, int rank, int size);
+std::vector<SeenProcess> gathered(const SeenProcess& own, MPI_Comm comm);
 
 } // namespace hopscotch::shim

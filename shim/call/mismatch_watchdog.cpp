@@ -106,23 +106,16 @@ void MismatchWatchdog::tell(const NumberedCall& own)
     }
     said_ = own;
     for (std::size_t i = 0; i < neighbors_.size(); ++i)
-        start_send(group_->communicator(), &said_, sizeof said_, neighbors_[i], tag_, sends_[i]);
+        check(start_send(group_->communicator(), &said_, sizeof said_, neighbors_[i], tag_, sends_[i]));
 }
 
 void MismatchWatchdog::hear()
 {
-    for (;;) {
-        int flag = 0;
-        MPI_Status status;
-        check(next.MPI_Iprobe(MPI_ANY_SOURCE, tag_, group_->communicator(), &flag, &status));
-        if (flag == 0)
-            return;
+    while (const auto message = arrived_message(group_->communicator(), MPI_ANY_SOURCE, tag_)) {
         NumberedCall theirs;
-        MPI_Request receive = MPI_REQUEST_NULL;
-        start_receive(group_->communicator(), &theirs, sizeof theirs, status.MPI_SOURCE, tag_, receive);
-        check(next.MPI_Wait(&receive, MPI_STATUS_IGNORE));
+        message->bytes.copy(reinterpret_cast<char*>(&theirs), sizeof theirs);
         const LockAmongThreads lock(mutex_);
-        calls_.hear(status.MPI_SOURCE, theirs);
+        calls_.hear(message->source, theirs);
     }
 }
 

@@ -111,16 +111,12 @@ std::vector<int> own_weights(const schedules::StencilOnGrid& mapped, const sched
 std::vector<int> handed_over(const std::vector<int>& own, int old_rank, MPI_Comm processes)
 {
     constexpr int tag = 0;
-    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-    check(next.MPI_Isend(own.data(), static_cast<int>(own.size()), MPI_INT, old_rank, tag, processes, &requests[0]));
-    int is_there = 0;
-    MPI_Status status;
-    while (is_there == 0)
-        check(next.MPI_Iprobe(MPI_ANY_SOURCE, tag, processes, &is_there, &status));
-    std::vector<int> received(received_bytes(status) / sizeof(int));
-    check(next.MPI_Irecv(received.data(), static_cast<int>(received.size()), MPI_INT, status.MPI_SOURCE, tag, processes,
-                         &requests[1]));
-    check(next.MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
+    SetUpMessages messages(processes, tag);
+    messages.send(own.data(), own.size() * sizeof(int), old_rank);
+    const std::string bytes = next_message(processes, MPI_ANY_SOURCE, tag);
+    messages.finish();
+    std::vector<int> received(bytes.size() / sizeof(int));
+    bytes.copy(reinterpret_cast<char*>(received.data()), bytes.size());
     return received;
 }
 

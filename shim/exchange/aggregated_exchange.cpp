@@ -75,8 +75,8 @@ void AggregatedExchange::post_receives()
 {
     for (std::size_t i = 0; i < receives_.size(); ++i) {
         const int message = static_cast<int>(i);
-        start_receive(group_->communicator(), table(part_.own_position, message).begin(),
-                      own().layout.capacity(message), part_.in[i].peer, tag_, receives_[i]);
+        check(start_receive(group_->communicator(), table(part_.own_position, message).begin(),
+                            own().layout.capacity(message), part_.in[i].peer, tag_, receives_[i]));
     }
 }
 
@@ -130,7 +130,8 @@ bool AggregatedExchange::send_next()
     if (now_.seen_runs < message.runs.size())
         return false;
     const std::size_t bytes = gather(message, outgoing_[now_.sent]);
-    start_send(group_->communicator(), outgoing_[now_.sent].data(), bytes, message.peer, tag_, sends_[now_.sent]);
+    check(
+        start_send(group_->communicator(), outgoing_[now_.sent].data(), bytes, message.peer, tag_, sends_[now_.sent]));
     count({1, bytes, bytes - PlaceTable::bytes(static_cast<std::size_t>(message.blocks)), 0});
     ++now_.sent;
     now_.seen_runs = 0;

@@ -69,7 +69,7 @@ void DirectBlocks::start_receives(const BlockLayout& receive, int only)
         if (!block.contiguous())
             transfer.packed.resize(block.bytes);
         char* const to = block.contiguous() ? block.data() : transfer.packed.data();
-        start_receive(group_->communicator(), to, block.bytes, transfer.source, tag_, transfer.request);
+        check(start_receive(group_->communicator(), to, block.bytes, transfer.source, tag_, transfer.request));
     }
 }
 
@@ -88,7 +88,7 @@ SentMessages DirectBlocks::start_sends(const BlockLayout& send, int only)
             pack(block, from);
         }
         sends_.push_back(MPI_REQUEST_NULL);
-        start_send(group_->communicator(), from, block.bytes, rank, tag_, sends_.back());
+        check(start_send(group_->communicator(), from, block.bytes, rank, tag_, sends_.back()));
         ++sent.messages;
         sent.bytes += block.bytes;
         sent.payload_bytes += block.bytes;
@@ -127,7 +127,7 @@ void DirectBlocks::take_more(int source, int messages)
         in_.emplace_back();
         in_.back().source = source;
         if (!take_early(in_.back()))
-            start_receive(group_->communicator(), nullptr, 0, source, tag_, in_.back().request);
+            check(start_receive(group_->communicator(), nullptr, 0, source, tag_, in_.back().request));
     }
 }
 

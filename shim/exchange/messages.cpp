@@ -56,13 +56,13 @@ Messages::Messages(const schedules::Schedule& schedule, std::shared_ptr<ProcessG
 void Messages::receive(std::size_t r, void* to, std::size_t bytes)
 {
     if (rounds_[r]->source != schedules::no_rank)
-        start_receive(group_->communicator(), to, bytes, rounds_[r]->source, tag_, receives_[r]);
+        check(start_receive(group_->communicator(), to, bytes, rounds_[r]->source, tag_, receives_[r]));
 }
 
 void Messages::send(std::size_t r, const void* from, std::size_t bytes)
 {
     if (rounds_[r]->destination != schedules::no_rank)
-        start_send(group_->communicator(), from, bytes, rounds_[r]->destination, tag_, sends_[r]);
+        check(start_send(group_->communicator(), from, bytes, rounds_[r]->destination, tag_, sends_[r]));
 }
 
 bool Messages::arrived(std::size_t phase)

@@ -4,31 +4,14 @@
 #include "shim/exchange/plan_exchange.hpp"
 
 #include "shim/blocks/datatype.hpp"
+#include "shim/group/point_to_point.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
-#include <climits>
 #include <utility>
 
 namespace hopscotch::shim
 {
-
-namespace
-{
-
-/// One message; if the library has large counts, of more elements than an int can count.
-template <class Buffer, class Start, class StartLarge>
-int start_message(const CallPlan::Message& message, Buffer buffer, Start* start, StartLarge* start_large, int tag,
-                  MPI_Comm comm, MPI_Request* request)
-{
-    if (message.count <= INT_MAX)
-        return start(buffer, static_cast<int>(message.count), message.type, message.peer, tag, comm, request);
-    if (start_large == nullptr)
-        return MPI_ERR_COUNT;
-    return start_large(buffer, message.count, message.type, message.peer, tag, comm, request);
-}
-
-} // namespace
 
 PlanExchange::PlanExchange(CallPlan plan, Channel channel)
     : plan_(std::move(plan)), channel_(std::move(channel)),
@@ -40,12 +23,12 @@ void PlanExchange::begin(const BlockLayout&, const BlockLayout&)
 {
     start_counting();
     MPI_Request* request = requests_.data();
-    for (const CallPlan::Message& message : plan_.receives)
-        fail(start_message(message, message.buffer, next.MPI_Irecv, next.MPI_Irecv_c, channel_.tag, channel_.comm,
-                           request++));
-    for (const CallPlan::Message& message : plan_.sends)
-        fail(start_message(message, static_cast<const void*>(message.buffer), next.MPI_Isend, next.MPI_Isend_c,
-                           channel_.tag, channel_.comm, request++));
+    for (const CallPlan::Message& each : plan_.receives)
+        fail(start_receive(channel_.comm, each.buffer, static_cast<std::size_t>(each.count), each.peer, channel_.tag,
+                           *request++, each.type));
+    for (const CallPlan::Message& each : plan_.sends)
+        fail(start_send(channel_.comm, each.buffer, static_cast<std::size_t>(each.count), each.peer, channel_.tag,
+                        *request++, each.type));
 }
 
 bool PlanExchange::advance()

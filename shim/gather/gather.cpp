@@ -10,6 +10,7 @@
 #include "shim/gather/graph_records.hpp"
 #include "shim/group/network.hpp"
 #include "shim/group/node.hpp"
+#include "shim/group/point_to_point.hpp"
 #include "shim/group/process_group.hpp"
 #include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/mpi_error.hpp"
@@ -58,38 +59,16 @@ std::string serialized(const Report& report)
     }
 }
 
-/// Sends a process's part up a binomial tree: after k steps every 2^k-th process holds the sum of the 2^k from it on.
-void add_up(Report& report, int rank, int size)
+/// Adds the part of another process; nothing if `bytes` is empty.
+void add_part(Report& report, const std::string& bytes)
 {
-    constexpr int tag = 0;
-    const MPI_Comm tree = own_world();
-    const auto receive = [tree](void* to, int count, MPI_Datatype type, int source) {
-        MPI_Request request = MPI_REQUEST_NULL;
-        check(next.MPI_Irecv(to, count, type, source, tag, tree, &request));
-        check(next.MPI_Wait(&request, MPI_STATUS_IGNORE));
-    };
-    for (int step = 1; step < size; step *= 2) {
-        if (rank % (2 * step) == step) {
-            const std::string bytes = serialized(report);
-            const auto length = static_cast<int>(bytes.size());
-            check(next.MPI_Send(&length, 1, MPI_INT, rank - step, tag, tree));
-            check(next.MPI_Send(bytes.data(), length, MPI_BYTE, rank - step, tag, tree));
-            break;
-        }
-        if (rank + step < size) {
-            int length = 0;
-            receive(&length, 1, MPI_INT, rank + step);
-            std::string bytes(static_cast<std::size_t>(length), '\0');
-            receive(bytes.data(), length, MPI_BYTE, rank + step);
-            if (length == 0)
-                continue;
-            const Report other = parse_report(bytes);
-            add(report, other);
-            report.job.shares_cores = report.job.shares_cores || other.job.shares_cores;
-            if (report.job.copied_twice.empty())
-                report.job.copied_twice = other.job.copied_twice;
-        }
-    }
+    if (bytes.empty())
+        return;
+    const Report other = parse_report(bytes);
+    add(report, other);
+    report.job.shares_cores = report.job.shares_cores || other.job.shares_cores;
+    if (report.job.copied_twice.empty())
+        report.job.copied_twice = other.job.copied_twice;
 }
 
 JobRecord local_job()
@@ -148,9 +127,9 @@ Report gather_report()
 {
     Report report = own_report();
     report.job.nodes = count_nodes(own_world());
-    int rank = 0;
-    check(next.MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-    add_up(report, rank, report.job.ranks);
+    gather_up(
+        own_world(), [&report] { return serialized(report); },
+        [&report](const std::string& bytes) { add_part(report, bytes); });
     return report;
 }
 

@@ -46,9 +46,9 @@ void Dissemination::begin_round()
     const int size = group_->size();
     const std::size_t bytes = values_.size() * sizeof values_.front();
     sent_ = values_;
-    start_receive(group_->communicator(), received_.data(), bytes, (rank - distance_ + size) % size, tag_,
-                  requests_[0]);
-    start_send(group_->communicator(), sent_.data(), bytes, (rank + distance_) % size, tag_, requests_[1]);
+    check(start_receive(group_->communicator(), received_.data(), bytes, (rank - distance_ + size) % size, tag_,
+                        requests_[0]));
+    check(start_send(group_->communicator(), sent_.data(), bytes, (rank + distance_) % size, tag_, requests_[1]));
     in_round_ = true;
 }
 

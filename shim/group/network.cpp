@@ -5,6 +5,7 @@
 #include "shim/base/clock.hpp"
 #include "shim/base/immortal.hpp"
 #include "shim/group/collective_consensus.hpp"
+#include "shim/group/point_to_point.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/threads.hpp"
 
@@ -48,22 +49,13 @@ struct Wire {
     int partner;
     bool is_first;
 
-    MPI_Request start_send(std::vector<char>& bytes, int tag) const
+    void send(const std::vector<char>& bytes, int tag) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        check(next.MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, partner, tag, comm, &request));
-        return request;
-    }
-    void send(std::vector<char>& bytes, int tag) const
-    {
-        MPI_Request request = start_send(bytes, tag);
-        check(next.MPI_Wait(&request, MPI_STATUS_IGNORE));
+        send_message(comm, bytes.data(), bytes.size(), partner, tag);
     }
     void receive(std::vector<char>& bytes, int tag) const
     {
-        MPI_Request request = MPI_REQUEST_NULL;
-        check(next.MPI_Irecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, partner, tag, comm, &request));
-        check(next.MPI_Wait(&request, MPI_STATUS_IGNORE));
+        receive_message(comm, bytes.data(), bytes.size(), partner, tag);
     }
 };
 
@@ -97,7 +89,7 @@ double overhead(const Wire& wire)
         const std::uint64_t begin = ticks();
         for (MPI_Request& request : requests)
             if (wire.is_first)
-                request = wire.start_send(message, message_tag);
+                check(start_send(wire.comm, message.data(), message.size(), wire.partner, message_tag, request));
             else
                 wire.receive(message, message_tag);
         least = std::min(least, seconds(ticks() - begin) / messages_of_burst);

@@ -63,19 +63,11 @@ schedules::OneCopyLimits limits_of(std::size_t bytes, bool tries)
 /// Messages that have come and that nobody will take: of a set-up that failed, or of a process that has told others of
 /// its waiting. The library may give the number of a freed communicator, with its messages, to a new one.
 void take_leftovers(MPI_Comm comm)
-{
-    for (int found = 1; found != 0;) {
-        MPI_Status status;
-        MPI_Count bytes = 0;
-        if (next.MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, &status) != MPI_SUCCESS || found == 0)
-            return;
-        next.MPI_Get_elements_x(&status, MPI_BYTE, &bytes);
-        std::string message(static_cast<std::size_t>(bytes), ' ');
-        MPI_Request request = MPI_REQUEST_NULL;
-        next.MPI_Irecv(message.data(), static_cast<int>(bytes), MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, comm,
-                       &request);
-        next.MPI_Wait(&request, MPI_STATUS_IGNORE);
-    }
+try {
+    while (arrived_message(comm, MPI_ANY_SOURCE, MPI_ANY_TAG))
+        continue;
+} catch (const MpiError&) {
+    // They stay.
 }
 
 /// True if the MPI library can make two more communicators: one for requests of ours, and the last one is the

@@ -8,6 +8,7 @@
 #include "test/processes.hpp"
 
 #include <algorithm>
+#include <string>
 
 using namespace hopscotch::shim;
 
@@ -21,8 +22,9 @@ TEST_CASE("Messages of any length arrive whole, with their length")
         std::vector<char> received(bytes + 1, 0);
         MPI_Request requests[2];
         MPI_Status statuses[2];
-        start_receive(test.group->communicator(), received.data(), bytes + 1, left, test.tags.first, requests[0]);
-        start_send(test.group->communicator(), sent.data(), bytes, right, test.tags.first, requests[1]);
+        check(
+            start_receive(test.group->communicator(), received.data(), bytes + 1, left, test.tags.first, requests[0]));
+        check(start_send(test.group->communicator(), sent.data(), bytes, right, test.tags.first, requests[1]));
         check(next.MPI_Waitall(2, requests, statuses));
         CHECK(received_bytes(statuses[0]) == bytes);
         CHECK(std::count(received.begin(), received.end(), static_cast<char>(left + 1)) ==
@@ -42,14 +44,29 @@ TEST_CASE("A receive that an error has left takes no message of a later set-up")
     const int sent[] = {1, 2};
     MPI_Request sends[2];
     for (std::size_t i = 0; i < 2; ++i)
-        start_send(test.group->communicator(), &sent[i], sizeof(int), right, ground.tag, sends[i]);
+        check(start_send(test.group->communicator(), &sent[i], sizeof(int), right, ground.tag, sends[i]));
     for (const int expected : sent) {
         int received = 0;
         MPI_Request request = MPI_REQUEST_NULL;
-        start_receive(test.group->communicator(), &received, sizeof received, left, ground.tag, request);
+        check(start_receive(test.group->communicator(), &received, sizeof received, left, ground.tag, request));
         check(next.MPI_Wait(&request, MPI_STATUS_IGNORE));
         REQUIRE(received == expected); // else the last one would be waited for in vain
     }
     check(next.MPI_Waitall(2, sends, MPI_STATUSES_IGNORE));
     CHECK(left_over == 0);
+}
+
+TEST_CASE("The parts of all processes reach rank 0, of any length, in the order of ranks")
+{
+    const auto part_of = [](int rank) {
+        return std::string(static_cast<std::size_t>(rank % 3), static_cast<char>('a' + rank));
+    };
+    const TestGroup test = test_group();
+    std::string all = part_of(world().rank);
+    gather_up(
+        test.group->communicator(), [&all] { return all; }, [&all](const std::string& bytes) { all += bytes; });
+    std::string expected;
+    for (int rank = 0; rank < world().size; ++rank)
+        expected += part_of(rank);
+    CHECK((world().rank != 0 || all == expected));
 }
