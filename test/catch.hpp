@@ -11,6 +11,7 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #else
+#define CATCH_CONFIG_EXTERNAL_INTERFACES // for case_listener.hpp
 #include <catch2/catch.hpp>
 #endif
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs the tests that need MPI: all processes run the same cases one after the other, and one that fails fails for all.
-#define CATCH_CONFIG_RUNNER // read by version 2 only
 #include "test/case_listener.hpp"
 
 #include "shim/base/clock.hpp"
 #include "shim/group/process_group.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
+#include "test/catch_runner.hpp"
 #include "test/processes.hpp"
 
 #include <chrono>
@@ -61,10 +61,9 @@ CATCH_REGISTER_LISTENER(Together)
 /// Rank 0 tells of all cases, the others of faults only.
 int run(int argc, char* argv[])
 {
-    Catch::Session session;
     if (world().rank != 0 && std::freopen("/dev/null", "w", stdout) == nullptr)
         return 1;
-    return session.run(argc, argv);
+    return run_cases(argc, argv);
 }
 
 } // namespace
