@@ -3,6 +3,7 @@
 #include "shim/call/registry.hpp"
 
 #include "shim/base/immortal.hpp"
+#include "shim/mpi/comm_attribute.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/mpi/threads.hpp"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <mutex>
-#include <unordered_map>
 
 namespace hopscotch::shim
 {
@@ -28,89 +28,60 @@ struct Registry {
 
 /// The attribute of a communicator: its record; without one, the reason and the algorithms of an info key.
 struct Attached {
-    std::shared_ptr<Communicator> record;
-    schedules::reason::Row why_not = schedules::reason::none;
-    std::optional<Algorithms> algorithms = {};
-};
-
-/// Communicators with a record, by handle: from its attachment until the attribute is deleted. MPI is not asked for the
-/// attribute of any handle that a program passes, since it would raise an error for a wrong one.
-struct RecordedCommunicators {
-    std::mutex mutex;
-    std::unordered_map<std::uintptr_t, const Attached*> by_handle;
-};
-
-/// Raised whenever a record goes away, so that no thread trusts the handle it looked up before.
-std::atomic<unsigned> generation{0};
-
-std::shared_ptr<Communicator> recorded(MPI_Comm comm)
-{
-    RecordedCommunicators& all = immortal<RecordedCommunicators>();
-    const LockAmongThreads lock(all.mutex);
-    const auto found = all.by_handle.find(number_of(comm));
-    return found != all.by_handle.end() ? found->second->record : nullptr;
-}
-
-int delete_record(MPI_Comm comm, int, void* value, void*)
-{
-    ++generation;
+    Attached(std::shared_ptr<Communicator> its_record, schedules::reason::Row reason,
+             const std::optional<Algorithms>& asked, MPI_Comm of = MPI_COMM_NULL)
+        : record(std::move(its_record)), why_not(reason), algorithms(asked), comm(of)
     {
-        RecordedCommunicators& all = immortal<RecordedCommunicators>();
-        const LockAmongThreads lock(all.mutex);
-        all.by_handle.erase(number_of(comm));
     }
-    auto* const held = static_cast<Attached*>(value);
+    Attached(const Attached&) = delete;
+    Attached& operator=(const Attached&) = delete;
+    ~Attached();
+
+    /// Duplicates get records of their own, for which processes must agree: blocking calls do so right after the
+    /// duplication. Processes cannot agree at the call of MPI_Comm_idup, and nothing announces its completion: this
+    /// reason stays. A communicator without a record has duplicates without.
+    std::unique_ptr<Attached> copy() const
+    try {
+        return record != nullptr
+                   ? std::make_unique<Attached>(nullptr, schedules::reason::made_later, record->graph().algorithms)
+                   : std::make_unique<Attached>(nullptr, why_not, algorithms);
+    } catch (const NoMemory&) {
+        return nullptr; // its calls will be counted for another reason
+    }
+
+    std::shared_ptr<Communicator> record;
+    schedules::reason::Row why_not;
+    std::optional<Algorithms> algorithms;
+    MPI_Comm comm; // of the record
+};
+
+/// MPI deletes the attribute: the program frees the communicator. Requests may still use the record.
+Attached::~Attached()
+{
+    if (record == nullptr)
+        return;
     const auto samples = [](const auto& entry) { return entry->sample.requests > 0; };
-    if (held->record != nullptr && runtime().active &&
-        std::any_of(held->record->selection().entries().begin(), held->record->selection().entries().end(), samples)) {
+    const auto& entries = record->selection().entries();
+    if (runtime().active && std::any_of(entries.begin(), entries.end(), samples)) {
         Registry& all = immortal<Registry>();
         const LockAmongThreads lock(all.mutex);
         if (const auto room = std::find(all.kept.begin(), all.kept.end(), nullptr); room != all.kept.end())
-            *room = held->record;
+            *room = record;
     }
-    const std::weak_ptr<Communicator> record = held->record;
-    delete held;
-    if (const std::shared_ptr<Communicator> used = record.lock()) // by requests
-        used->note_freed(comm);
-    return MPI_SUCCESS;
+    const std::weak_ptr<Communicator> used = record;
+    record = nullptr;
+    if (const std::shared_ptr<Communicator> by_requests = used.lock())
+        by_requests->note_freed(comm);
 }
 
-/// Duplicates get records of their own, for which processes must agree: blocking calls do so right after the
-/// duplication. Processes cannot agree at the call of MPI_Comm_idup, and nothing announces its completion: this reason
-/// stays. A communicator without a record has duplicates without.
-int copy_record(MPI_Comm, int, void*, void* value, void* copy, int* is_copied)
-{
-    *is_copied = 0;
-    const Attached& original = *static_cast<Attached*>(value);
-    try {
-        const bool had_record = original.record != nullptr;
-        *static_cast<void**>(copy) =
-            had_record ? new Attached{nullptr, schedules::reason::made_later, original.record->graph().algorithms}
-                       : new Attached{nullptr, original.why_not, original.algorithms};
-        *is_copied = 1;
-    } catch (const NoMemory&) {
-        // Its calls will be counted for another reason.
-    }
-    return MPI_SUCCESS;
-}
-
-int communicator_keyval()
-{
-    static const int keyval = [] {
-        int created = MPI_KEYVAL_INVALID;
-        check(next.MPI_Comm_create_keyval(copy_record, delete_record, &created, nullptr));
-        return created;
-    }();
-    return keyval;
-}
+using Attachments = CommAttribute<Attached>;
 
 /// The attachment of a communicator; null without one. A wrong communicator is an error of the program's MPI call.
 const Attached* attached_to(MPI_Comm comm)
-{
-    void* value = nullptr;
-    int found = 0;
-    const int code = next.MPI_Comm_get_attr(comm, communicator_keyval(), &value, &found);
-    return code == MPI_SUCCESS && found != 0 ? static_cast<const Attached*>(value) : nullptr;
+try {
+    return Attachments::find(comm);
+} catch (const Refused&) {
+    return nullptr;
 }
 
 /// The attachment of a communicator that may be wrong: MPICH 5 returns MPI_SUCCESS after it has called the program's
@@ -124,14 +95,7 @@ const Attached* attached_if_valid(MPI_Comm comm)
 void attach(MPI_Comm comm, std::shared_ptr<Communicator> record, schedules::reason::Row why_not,
             const std::optional<Algorithms>& algorithms = {})
 {
-    auto held = std::make_unique<Attached>(Attached{std::move(record), why_not, algorithms});
-    check(next.MPI_Comm_set_attr(comm, communicator_keyval(), held.get()));
-    const Attached* const attached = held.release(); // delete_record deletes it
-    if (attached->record == nullptr)
-        return;
-    RecordedCommunicators& all = immortal<RecordedCommunicators>();
-    const LockAmongThreads lock(all.mutex);
-    all.by_handle[number_of(comm)] = attached;
+    Attachments::set(comm, std::make_unique<Attached>(std::move(record), why_not, algorithms, comm));
 }
 
 /// The program has freed the communicator, and no request uses it any more.
@@ -149,24 +113,14 @@ void close(Communicator* communicator) noexcept
 
 Communicator* find_communicator(MPI_Comm comm)
 {
-    if (comm == MPI_COMM_NULL)
-        return nullptr; // the native function reports the error
-    struct Recent {
-        MPI_Comm comm;
-        unsigned generation;
-        Communicator* record;
-    };
-    thread_local Recent recent{};
-    const unsigned now = generation;
-    if (recent.record != nullptr && recent.comm == comm && recent.generation == now)
-        return recent.record;
-    recent = {comm, now, recorded(comm).get()};
-    return recent.record;
+    const Attached* const attached = Attachments::find_listed(comm);
+    return attached != nullptr ? attached->record.get() : nullptr;
 }
 
 std::shared_ptr<Communicator> share_communicator(MPI_Comm comm)
 {
-    return recorded(comm);
+    const Attached* const attached = Attachments::find_listed(comm);
+    return attached != nullptr ? attached->record : nullptr;
 }
 
 void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> communicator)
@@ -184,10 +138,11 @@ void attach_communicator(MPI_Comm comm, std::unique_ptr<Communicator> communicat
 std::map<std::uint64_t, std::shared_ptr<Communicator>> lasting_communicators()
 {
     std::map<std::uint64_t, std::shared_ptr<Communicator>> records;
-    const LockAmongThreads lock(immortal<RecordedCommunicators>().mutex);
-    for (const auto& [handle, attached] : immortal<RecordedCommunicators>().by_handle)
-        records.emplace(attached->record->key(), attached->record);
-    const LockAmongThreads lock_of_kept(immortal<Registry>().mutex);
+    Attachments::for_each([&records](const Attached& attached) {
+        if (attached.record != nullptr)
+            records.emplace(attached.record->key(), attached.record);
+    });
+    const LockAmongThreads lock(immortal<Registry>().mutex);
     for (auto& record : immortal<Registry>().kept)
         if (record != nullptr)
             records[record->key()].swap(record);

@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps values with communicators, as attributes.
+// Keeps values with communicators, as attributes, and in a table by handle.
 #pragma once
 
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/threads.hpp"
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
+#include <mutex>
+#include <new>
+#include <unordered_map>
 
 namespace hopscotch::shim
 {
@@ -17,41 +22,91 @@ template <class Value>
 class CommAttribute
 {
   public:
-    /// The value, or null. Cost: nanoseconds if the thread asked for the same communicator last.
+    /// The value that set() or find() has had for this handle, or null. MPI is not asked for the attribute of any
+    /// handle that a program passes, since it would raise an error for a wrong one. Cost: nanoseconds if the thread
+    /// asked for the same communicator last.
+    static Value* find_listed(MPI_Comm comm)
+    {
+        thread_local Recent recent{};
+        if (recent.value != nullptr && recent.comm == comm && recent.generation == generation)
+            return recent.value;
+        return look_up(comm, recent);
+    }
+
+    /// The value, that of a duplicate included, or null. Throws: Refused for a handle that is no communicator.
     static Value* find(MPI_Comm comm)
     {
-        struct Recent {
-            MPI_Comm comm = MPI_COMM_NULL;
-            unsigned generation = 0;
-            Value* value = nullptr;
-        };
-        thread_local Recent recent;
-        const unsigned now = generation;
-        if (recent.value != nullptr && recent.comm == comm && recent.generation == now)
-            return recent.value;
+        if (Value* const listed = find_listed(comm))
+            return listed;
         void* value = nullptr;
         int found = 0;
         const int code = next.MPI_Comm_get_attr(comm, keyval(), &value, &found);
         if (code != MPI_SUCCESS)
             throw Refused{{code}}; // its handler has been called
-        if (found == 0)
-            return nullptr;
-        recent = {comm, now, static_cast<Value*>(value)};
-        return recent.value;
+        return found != 0 ? &list(comm, static_cast<Value*>(value)) : nullptr;
     }
 
     /// Replaces an earlier value.
     static Value& set(MPI_Comm comm, std::unique_ptr<Value> value)
     {
-        ++generation;
         check(next.MPI_Comm_set_attr(comm, keyval(), value.get()));
-        return *value.release(); // remove() deletes it
+        return list(comm, value.release()); // remove() deletes it
+    }
+
+    /// Calls `look` with all listed values, under a lock.
+    template <class Look>
+    static void for_each(Look&& look)
+    {
+        const LockAmongThreads lock(table().mutex);
+        for (const auto& [handle, value] : table().by_handle)
+            look(*value);
     }
 
   private:
-    static int remove(MPI_Comm, int, void* value, void*) noexcept
+    struct Recent {
+        MPI_Comm comm;
+        unsigned generation;
+        Value* value;
+    };
+
+    struct Table {
+        std::mutex mutex;
+        std::unordered_map<std::uintptr_t, Value*> by_handle;
+    };
+
+    /// Never destroyed, as immortal(); and no process lacks the memory for it when it agrees with others.
+    static Table& table()
+    {
+        alignas(Table) static unsigned char room[sizeof(Table)];
+        static auto* const one = new (room) Table;
+        return *one;
+    }
+
+    [[gnu::noinline]] static Value* look_up(MPI_Comm comm, Recent& recent)
+    {
+        const unsigned now = generation;
+        Table& all = table();
+        const LockAmongThreads lock(all.mutex);
+        const auto listed = all.by_handle.find(number_of(comm));
+        recent = {comm, now, listed != all.by_handle.end() ? listed->second : nullptr};
+        return recent.value;
+    }
+
+    static Value& list(MPI_Comm comm, Value* value)
+    {
+        Table& all = table();
+        const LockAmongThreads lock(all.mutex);
+        return *(all.by_handle[number_of(comm)] = value);
+    }
+
+    static int remove(MPI_Comm comm, int, void* value, void*)
     {
         ++generation;
+        {
+            Table& all = table();
+            const LockAmongThreads lock(all.mutex);
+            all.by_handle.erase(number_of(comm));
+        }
         delete static_cast<Value*>(value);
         return MPI_SUCCESS;
     }
@@ -94,6 +149,7 @@ class CommAttribute
         return key;
     }
 
+    /// Raised whenever a value goes, so that no thread trusts the handle it looked up before.
     inline static std::atomic<unsigned> generation{0};
 };
 

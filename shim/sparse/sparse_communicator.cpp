@@ -4,21 +4,18 @@
 #include "shim/sparse/sparse_communicator.hpp"
 
 #include "schedules/selection/reasons.hpp"
-#include "shim/base/immortal.hpp"
 #include "shim/call/attachment.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/call/reordering.hpp"
 #include "shim/group/collective_consensus.hpp"
+#include "shim/mpi/comm_attribute.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/mpi/runtime.hpp"
-#include "shim/mpi/threads.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <iterator>
-#include <mutex>
-#include <unordered_map>
 
 namespace hopscotch::shim
 {
@@ -28,38 +25,7 @@ using Step = schedules::SparseCalls::Step;
 namespace
 {
 
-/// By handle, until the attribute is deleted: MPI is not asked for the attribute of any handle that a program passes.
-struct SparseRecords {
-    std::mutex mutex;
-    std::unordered_map<std::uintptr_t, SparseCommunicator*> by_handle;
-};
-
-/// Raised whenever a communicator goes away, so that no thread trusts the handle it looked up before.
-std::atomic<unsigned> generation{0};
-
 std::atomic<std::int64_t> next_serial{1}; // serials of graphs with this process as their first
-
-int remove(MPI_Comm comm, int, void* value, void*)
-{
-    ++generation;
-    {
-        SparseRecords& all = immortal<SparseRecords>();
-        const LockAmongThreads lock(all.mutex);
-        all.by_handle.erase(number_of(comm));
-    }
-    delete static_cast<SparseCommunicator*>(value);
-    return MPI_SUCCESS;
-}
-
-int keyval()
-{
-    static const int key = [] {
-        int created = MPI_KEYVAL_INVALID;
-        check(next.MPI_Comm_create_keyval(copy_nothing, remove, &created, nullptr));
-        return created;
-    }();
-    return key;
-}
 
 /// 0 for a handle that is no communicator. No handler of the program is called.
 int size_of(MPI_Comm comm)
@@ -96,32 +62,12 @@ MPI_Comm made_graph(MPI_Comm comm, std::int64_t serial, const std::vector<int>& 
 
 SparseCommunicator* SparseCommunicator::find(MPI_Comm comm)
 {
-    struct Recent {
-        MPI_Comm comm = MPI_COMM_NULL;
-        unsigned generation = 0;
-        SparseCommunicator* found = nullptr;
-    };
-    thread_local Recent recent;
-    const unsigned now = generation;
-    if (recent.found == nullptr || recent.comm != comm || recent.generation != now)
-        recent = {comm, now, found_or_made(comm)};
-    return recent.found;
-}
-
-SparseCommunicator* SparseCommunicator::found_or_made(MPI_Comm comm)
-{
-    SparseRecords& all = immortal<SparseRecords>();
-    {
-        const LockAmongThreads lock(all.mutex);
-        if (const auto found = all.by_handle.find(number_of(comm)); found != all.by_handle.end())
-            return found->second;
-    }
+    using Sparse = CommAttribute<SparseCommunicator>;
+    if (SparseCommunicator* const found = Sparse::find_listed(comm))
+        return found;
     if (comm == MPI_COMM_NULL || size_of(comm) == 0)
         return nullptr;
-    std::unique_ptr<SparseCommunicator> made(new SparseCommunicator(comm));
-    check(next.MPI_Comm_set_attr(comm, keyval(), made.get()));
-    const LockAmongThreads lock(all.mutex);
-    return all.by_handle[number_of(comm)] = made.release(); // remove() deletes it
+    return &Sparse::set(comm, std::unique_ptr<SparseCommunicator>(new SparseCommunicator(comm)));
 }
 
 SparseCommunicator::SparseCommunicator(MPI_Comm comm)

@@ -80,7 +80,6 @@ class SparseCommunicator
     };
 
     explicit SparseCommunicator(MPI_Comm comm);
-    static SparseCommunicator* found_or_made(MPI_Comm comm);
     [[gnu::hot]] void look(Side& side, const BlockArguments& arguments) const;
     static std::vector<int> peers_now(const Side& side, const BlockArguments& arguments);
     void make_graph(MPI_Comm comm, std::int64_t serial);
