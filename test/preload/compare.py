@@ -13,9 +13,11 @@ graph. Of "ONE or OTHER" one has to hold.
 
 import argparse
 import json
+import math
 import os
 import pathlib
 import re
+import resource
 import shlex
 import sys
 import tempfile
@@ -33,6 +35,18 @@ def launch(arguments, preloads, settings):
         settings = {"LD_PRELOAD": ":".join(preloads), **settings}
     environment = ["env", *(f"{name}={value}" for name, value in settings.items())]
     return [arguments.mpiexec, "-n", str(arguments.ranks), *environment, *arguments.program]
+
+
+def run_limited(command, seconds, processes, **options):
+    """As process_group.run, with limits that other work on the machine does not use up. Each process ends that has used
+    its share of these seconds of all cores. A command that waits without work has four times as long."""
+    cores = len(os.sched_getaffinity(0))
+    share = math.ceil(seconds * min(1, cores / processes))
+
+    def limit():
+        most = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        resource.setrlimit(resource.RLIMIT_CPU, (share if most < 0 else min(share, most), most))
+    return run(command, 4 * seconds, preexec_fn=limit, **options)
 
 
 def comparable(text):
@@ -143,7 +157,7 @@ def parse_arguments():
                         help="must be found in what the run with the shim writes to stderr")
     parser.add_argument("--quiet", action="store_true", help="the run with the shim must write nothing more to stderr")
     parser.add_argument("--alone", action="store_true", help="run with the shim only: the program checks itself")
-    parser.add_argument("--timeout", type=float, default=150, metavar="SECONDS", help="for each run")
+    parser.add_argument("--timeout", type=float, default=150, metavar="SECONDS", help="for each run on an idle machine")
     parser.add_argument("program", nargs="+")
     return parser.parse_args()
 
@@ -159,21 +173,21 @@ def main():
         behind = [arguments.behind] if arguments.behind else []
         with_shim = launch(arguments, arguments.before + yielding + [arguments.library] + behind,
                            {"HOPSCOTCH_REPORT": str(path), **settings})
-        code, out, err = run(with_shim, arguments.timeout)
+        code, out, err = run_limited(with_shim, arguments.timeout, arguments.ranks)
         errors = report_errors(path, arguments, out)
         errors += [f"{name} is left beside the report" for name in os.listdir(directory) if name != path.name]
     if code is None:
-        errors.insert(0, f"with the shim: not done after {arguments.timeout:g} s")
+        errors.insert(0, f"with the shim: not done after {4 * arguments.timeout:g} s")
     elif arguments.status is not None and code != arguments.status:
         errors.insert(0, f"with the shim: exit code {code}, not {arguments.status}")
     for pattern in arguments.stderr:
         if not re.search(pattern, err):
             errors.append(f"stderr lacks {pattern}")
     if not arguments.alone:
-        native_code, native_out, native_err = run(launch(arguments, arguments.before + yielding, settings),
-                                                  arguments.timeout)
+        native_code, native_out, native_err = run_limited(launch(arguments, arguments.before + yielding, settings),
+                                                          arguments.timeout, arguments.ranks)
         if native_code is None:
-            errors.append(f"without the shim: not done after {arguments.timeout:g} s")
+            errors.append(f"without the shim: not done after {4 * arguments.timeout:g} s")
         elif code != native_code:
             errors.append(f"exit code {code} with the shim, {native_code} without")
         if comparable(out) != comparable(native_out):

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A process waits for a neighborhood operation in every possible way, while its large message, which the others want
 // first, still needs the MPI library's progress: natively, too, every way ends.
+#include "flights.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { ints = 1 << 19, tag = 3, most_seconds = 60 };
 
@@ -107,7 +108,7 @@ static int right(Way way, int first)
 int main(int argc, char** argv)
 {
     MPI_Init(&argc, &argv);
-    alarm(most_seconds);
+    watch("the requests", most_seconds);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     const int periodic = 1;

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { most_neighbors = 8, gap = 64, most_seconds = 40 };
 
@@ -298,7 +297,7 @@ int main(int argc, char** argv)
         }
         MPI_Comm_free(&place.graph);
     }
-    alarm(0);
+    end_watch();
     int all = 0;
     int rank;
     MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

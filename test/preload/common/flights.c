@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 enum { most_dimensions = 4 };
@@ -342,9 +343,21 @@ static void stuck(int signal_number)
 void watch(const char* what, unsigned seconds)
 {
     int rank;
+    int size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
     snprintf(watched, sizeof watched, "FAILED: rank %d hangs in %s\n", rank, what);
-    signal(SIGALRM, stuck);
+    signal(SIGPROF, stuck);
     const char* patience = getenv("WATCH_SECONDS");
-    alarm(patience != NULL ? (unsigned)atoi(patience) : seconds);
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const long given = patience != NULL ? atol(patience) : (long)seconds;
+    const long milliseconds = 1000 * given * (cores < size ? cores : size) / size;
+    const struct itimerval limit = {.it_value = {milliseconds / 1000, milliseconds % 1000 * 1000}};
+    setitimer(ITIMER_PROF, &limit, NULL);
+}
+
+void end_watch(void)
+{
+    const struct itimerval never = {.it_value = {0, 0}};
+    setitimer(ITIMER_PROF, &never, NULL);
 }

@@ -75,6 +75,8 @@ int check_flight(const Flight* flight);
 void end_flight(Flight* flight);
 
 // From now on the process ends with a line about `what` unless called again within so many seconds, or WATCH_SECONDS.
+// Counted is the time of processors that its share of an idle machine gives to the process: other work uses none up.
 void watch(const char* what, unsigned seconds);
+void end_watch(void);
 
 #endif

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { most_seconds = 90 };
 
@@ -187,7 +186,7 @@ int run_cases(int argc, char** argv, const char* program, const char* summary, v
             printf("again with: %s %scase %llu %d\n", program, almost ? "almost_" : "", run.seed, run.number);
         }
     }
-    alarm(0);
+    end_watch();
     long all[2];
     MPI_Reduce(run.counts, all, 2, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0 && faults == 0) {

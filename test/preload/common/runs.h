@@ -26,7 +26,8 @@ typedef struct {
 // the sums of both counts. Returns the status of the program. Collective over MPI_COMM_WORLD.
 int run_cases(int argc, char** argv, const char* program, const char* summary, void (*compare)(Run*, uint64_t* state));
 
-// The next call begins. If it and the comparison after it take more than 90 s, the program ends with this text.
+// The next call begins. If it and the comparison after it take more than 90 s of `watch`, the program ends with this
+// text.
 void begin_call(const Run* run, const char* what);
 
 // Prints a fault and counts it.

@@ -6,6 +6,7 @@
 // steps leave nothing behind.
 //
 //   walk SEED STEPS [single]    single: one operation at a time, so that all messages are known by function
+#include "flights.h"
 #include "footprint.h"
 #include "odd_calls.h"
 #include "sparse_calls.h"
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { most_places = 4, most_held = 4, least_passes = 5, late_passes = 3, most_passes = 40 };
 
@@ -435,7 +435,7 @@ int main(int argc, char** argv)
     if (walk.run.rank == 0) {
         show_footprints(prints, passes);
     }
-    alarm(0);
+    end_watch();
     int wrong = walk.run.faults + check_growth(prints, passes);
     wrong += check_all_counters();
     if (stray_errors != 0) {
