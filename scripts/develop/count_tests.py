@@ -4,10 +4,11 @@
 
 Skipped tests count for neither. Before that line stand the tests that failed or were skipped, and the parts that passed
 tests have left out, from their lines that begin with "skipped". The exit status is 1 if a test failed, if none passed,
-or if Meson failed.
+or if Meson failed. The times go into seconds.json beside the log, where those of other tests stay.
 """
 
 import json
+import pathlib
 import sys
 
 GOOD = {"OK", "EXPECTEDFAIL"}
@@ -37,6 +38,13 @@ def name_of(result):
     return result["name"].rpartition(" / ")[2]
 
 
+def keep_times(path, results):
+    """For tests_left.py."""
+    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    kept.update({name_of(result): round(result["duration"], 2) for result in results if "duration" in result})
+    path.write_text(json.dumps(kept), encoding="utf-8")
+
+
 def main():
     results = []
     try:
@@ -44,6 +52,7 @@ def main():
             results = [json.loads(line) for line in log if line.strip()]
     except OSError as error:
         print(error, file=sys.stderr)
+    keep_times(pathlib.Path(sys.argv[1]).with_name("seconds.json"), results)
     passed = sum(result["result"] in GOOD for result in results)
     failed = [name_of(result) for result in results if result["result"] not in GOOD | NEITHER]
     skipped = [name_of(result) for result in results if result["result"] in NEITHER]

@@ -245,7 +245,6 @@ def check_demo(folder):
     check(done.stdout == f"{1000 / os.sysconf('SC_CLK_TCK') / 10:.1f}", "demo: cores of others", done.stderr)
 
 
-
 # ---- test
 
 MESON = """
@@ -266,7 +265,7 @@ PASSED, FAILED, SKIPPED = (json.dumps({"name": f"suite / {word}", "result": resu
 def check_test(folder):
     """Configures, builds and runs what is asked for; the last line is the count of what has passed and failed."""
     tree = folder / "tree"
-    copied(tree, "test", "develop/stages.sh", "develop/count_tests.py")
+    copied(tree, "test", "develop/stages.sh", "develop/count_tests.py", "develop/tests_left.py")
     program(tree, "scripts/setup", 'echo "setup $@" >> "$CALLS"; [ "$STOPPED" != packages ] || '
             '{ kill -s "$SIGNAL" "$PPID"; kill -s "$SIGNAL" $$; }; [ "$FAILING" != packages ]')
     (tree / "scripts/develop/known_tests.py").write_text("import sys\nsys.exit('unknown' in sys.argv)\n",
@@ -293,7 +292,8 @@ def check_test(folder):
         built = [] if "--suite" in chosen else [f"compile -C {build}"]
         check(status == 0 and out[-2:] == ["left out: there is no zsh (a)", "1 passed, 0 failed"] and called ==
               [f"setup {family}", f"setup {build} {options}", *built,
-               f"test -C {build} --print-errorlogs {' '.join(chosen)}"], f"test {words}", f"{out}\n{called}")
+               f"test -C {build} --print-errorlogs --timeout-multiplier 10 {' '.join(chosen)}"],
+              f"test {words}", f"{out}\n{called}")
     (tree / "build-test").mkdir(exist_ok=True)
     status, out, called = test("quick", CXX="clang++")
     check("setup build-test-clang++ -Dwerror=true -Dtests=enabled -Dmpi=mpich" in called, "test with a compiler",

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """scripts/develop/check_tree.py finds what only one version of Catch2 knows, in sources that use Catch2; retired
 and pasted names and two types of one name; files that do not follow the version of meson.build.
-chosen_tests.py finds the tests of a source."""
+chosen_tests.py finds the tests of a source, tests_left.py counts those of a run that are left."""
 
 import pathlib
 import shutil
@@ -14,6 +14,7 @@ from support import ROOT, Setup
 sys.path.insert(0, str(ROOT / "scripts/develop"))
 import check_tree  # noqa: E402  the path has to be known first
 import chosen_tests  # noqa: E402
+import tests_left  # noqa: E402
 
 setup = Setup()
 USES = '#include "test/catch.hpp"\n'
@@ -23,6 +24,23 @@ REFUSED = ("CHECK(a == Approx(b).epsilon(1e-3));", "CHECK(a == Catch::Approx(b))
            "CHECK_THROWS_MATCHES(f(), Error, matcher);")
 TAKEN = ("CHECK(a == about(b).epsilon(1e-3));", 'CHECK_THAT(a, contains("b"));', "Catch::Session session;",
          "// Approx is of version 2.", "const int SKIPPED = 1;", "STATIC_REQUIRE(sizeof(int) == 4);")
+
+
+def check_tests_left():
+    """The tests that Meson runs, those that it has run, and minutes at the pace of this run."""
+    tests = [{"name": name, "suite": [f"hopscotch:{suite}" for suite in suites]} for name, *suites in
+             (("a", "unit", "quick"), ("b_1", "preload"), ("b_2", "preload", "night"), ("c", "tool"))]
+    for suite, names, wanted in (("", [], "a b_1 c"), ("quick", [], "a"), ("", ["b_*"], "b_1 b_2"),
+                                 ("night", ["b_*"], "b_2"), ("night", [], "b_2")):
+        found = tests_left.chosen(tests, suite, names)
+        setup.check(found == set(wanted.split()), f"tests left: chosen by {suite} {names}", found)
+    done = {"a": {"starttime": 100.0}, "c": {"starttime": 110.0}}
+    for before, wanted in (({}, "2 of 4 tests"), ({"a": 10, "b_1": 5}, "2 of 4 tests, 2 minutes left at this pace"),
+                           ({"b_1": 10, "b_2": 5}, "2 of 4 tests"),
+                           ({"a": 20, "b_1": 30, "b_2": 20, "c": 10}, "2 of 4 tests, 2 minutes left at this pace")):
+        found = tests_left.left({"a", "b_1", "b_2", "c"}, done, before, 160.0)
+        setup.check(found == wanted, f"tests left: {before}", found)
+
 
 with tempfile.TemporaryDirectory() as place:
     check_tree.ROOT = pathlib.Path(place)
@@ -79,4 +97,5 @@ with tempfile.TemporaryDirectory() as place:
                            "shim/a/other.hpp": ["shim/b/three_test.cpp"]}.items():
         found = [str(test) for test in chosen_tests.own_tests(source, place)]
         setup.check(found == [f"test/{name}" for name in wanted], f"the tests of {source}", found)
+check_tests_left()
 setup.finish()
