@@ -16,7 +16,7 @@ from hopscotch_tool import advice_lines, advice_text, locate  # noqa: E402  the 
 import schema  # noqa: E402  the path has to be known first
 from support import ROOT, Setup  # noqa: E402  the path has to be known first
 
-if schema.fastjsonschema is None:
+if schema.library() is None:
     print("skipped: the advice is not compared with its schema (apt-get install python3-fastjsonschema)")
 
 setup = Setup()

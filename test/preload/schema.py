@@ -6,44 +6,70 @@ schema.py FILE ...           checks reports
 schema.py --compile MODULE   writes a module that checks the shape: the tests do so a thousand times
 """
 
+import functools
+import importlib
 import importlib.util
 import json
 import pathlib
 import re
 import sys
 
-try:
-    import fastjsonschema
-except ImportError:  # then only the meanings of the members are checked
-    fastjsonschema = None
-
 SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "report.schema.json"
 
 
+IMPORT = "from fastjsonschema import JsonSchemaValueException\n"
+ERROR = """class JsonSchemaValueException(Exception):
+    def __init__(self, message, **details):
+        super().__init__(message)
+"""
+
+
+@functools.lru_cache(None)
+def library():
+    """fastjsonschema, whose import takes longer than all others; or None: only meanings of members are checked."""
+    try:
+        return importlib.import_module("fastjsonschema")
+    except ImportError:
+        return None
+
+
 def compile_schema(module):
-    text = "" if fastjsonschema is None else fastjsonschema.compile_to_code(json.loads(SCHEMA.read_text("utf-8")))
+    text = "validate = None\n"
+    if library() is not None:
+        text = library().compile_to_code(json.loads(SCHEMA.read_text("utf-8")))
+        if text.count(IMPORT) != 1:
+            sys.exit("schema.py: the compiled schema imports something else than its exception")
+        text = text.replace(IMPORT, ERROR)
     pathlib.Path(module).write_text(text, encoding="utf-8")
 
 
 def compiled(module):
-    """The function that a compiled module checks with."""
     found = importlib.util.spec_from_file_location("report_shape", module)
     shape = importlib.util.module_from_spec(found)
     found.loader.exec_module(shape)
-    return shape.validate
+    return shape
+
+
+def compiled_errors(document, module):
+    shape = compiled(module)
+    try:
+        if shape.validate is not None:
+            shape.validate(document)
+    except shape.JsonSchemaValueException as error:
+        return [str(error)]
+    return []
 
 
 def shape_errors(document, schema=SCHEMA, module=None):
     """A sentence about the first thing that is not of the shape, if there is one. `module`: the compiled schema, if it
     has been built."""
-    if fastjsonschema is None:
+    if module is not None and pathlib.Path(module).is_file():
+        return compiled_errors(document, module)
+    if library() is None:
         return []
     try:
-        if module is not None and pathlib.Path(module).is_file():
-            compiled(module)(document)
-        else:
-            fastjsonschema.compile(json.loads(schema.read_text(encoding="utf-8")))(document)
-    except fastjsonschema.JsonSchemaException as error:
+        library().compile(json.loads(schema.read_text(encoding="utf-8")))(document)
+    except library().JsonSchemaException as error:
         return [str(error)]
     return []
 

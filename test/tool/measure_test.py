@@ -65,7 +65,7 @@ def read(folder, what, complete):
     path = pathlib.Path(folder, "measure.json")
     check(path.is_file(), f"{what}: there is a measure.json")
     document = json.loads(path.read_text(encoding="utf-8"))
-    if schema.fastjsonschema is None:
+    if schema.library() is None:
         print("skipped: the document is not compared with its schema (apt-get install python3-fastjsonschema)")
     errors = schema.shape_errors(document, SCHEMA)
     check(not errors, f"{what}: the schema", errors)
