@@ -8,7 +8,8 @@ list_cases.py --mpi mpich --version 4.0.2 --persistent true --built stencil,regu
     skipped: NAME[: WHY]                                  cases that this MPI library cannot run
 
 A case is in the suite `night` if it differs from others in the numbers of its arguments only, and cheaper ones of these
-have each of its settings and its number of processes.
+have each of its settings and its number of processes. 4 to 8 processes count as one number, and so do more than 8, and
+more than two nodes.
 """
 
 import argparse
@@ -18,7 +19,7 @@ import pathlib
 import re
 import sys
 
-from case import MANY_RANKS, Facts
+from case import MANY_RANKS, Facts, nodes
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -28,14 +29,21 @@ def line(case, at_night):
     return " :: ".join([case.name, " ".join(suites), case.program, case.arguments, "\t".join(case.options())])
 
 
+def classes(case):
+    """Its settings and its number of processes; what counts as one is the same word."""
+    processes = case.ranks if case.ranks < 4 else "few" if case.ranks <= MANY_RANKS else "many"
+    several = re.compile(rf"{nodes('')}(?!2$)\d+$")
+    return {processes, *(several.sub("several nodes", setting) for setting in case.settings)}
+
+
 def for_the_night(cases):
     """The names of the cases in the suite `night`."""
-    tried = {}  # of all cases that differ in numbers only: their settings and numbers of processes
+    tried = {}  # of all cases that differ in numbers only: their classes
     names = set()
     for case in sorted(cases, key=lambda case: case.ranks * (1 if case.alone else 2)):
         rest = dataclasses.replace(case, ranks=0, settings=()).options()
         others = tried.setdefault((case.program, re.sub(r"\d+", "", case.arguments), *rest), set())
-        own = {*case.settings, min(case.ranks, MANY_RANKS + 1)}
+        own = classes(case)
         if own <= others and not case.quick:
             names.add(case.name)
         others |= own
