@@ -29,10 +29,7 @@ class OperationRequest final : public Request, public Operation
 
     [[gnu::hot]] void start() override;
     [[gnu::hot]] bool advance() override;
-    bool yields() const noexcept override
-    {
-        return record_ == nullptr || record_->group() == nullptr || record_->group()->yields();
-    }
+    bool yields() const noexcept override { return Operation::yields(); }
     void idle() override { idle_in_flight(exchange(), yields()); }
 
   private:

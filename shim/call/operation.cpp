@@ -139,11 +139,11 @@ void Operation::conclude()
     outcome_ = code != MPI_SUCCESS ? code : concluded;
 }
 
-int BlockingOperation::run(bool yields)
+int BlockingOperation::run()
 {
     prepare();
     take_turn();
-    wait(*this, yields, [] {});
+    wait(*this, yields(), [] {});
     return outcome();
 }
 
@@ -172,7 +172,7 @@ int run_operation(Communicator& record, SelectionEntry& entry, Collective collec
             library_calls = true;
             return std::make_shared<LibraryCall>(native);
         }));
-    const int ours = operation.run(record.group()->yields());
+    const int ours = operation.run();
     const int theirs = operation.outcome_of_reference();
     if (ours != MPI_SUCCESS && !(library_calls && theirs != MPI_SUCCESS))
         throw MpiError{ours};

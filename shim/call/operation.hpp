@@ -75,6 +75,12 @@ class Operation
 
     void idle(bool yields) { exchange_->idle(yields); }
 
+    /// True if waiting for it gives the core away.
+    bool yields() const noexcept
+    {
+        return communicator_ == nullptr || communicator_->group() == nullptr || communicator_->group()->yields();
+    }
+
     Exchange& exchange() const noexcept { return *exchange_; }
 
     /// MPI_SUCCESS, or the first error of the exchange, else of the conclusion, once it is complete.
@@ -132,7 +138,7 @@ class BlockingOperation final : public Operation
     }
 
     /// Starts it and waits. Returns its outcome. Throws: MpiError, std::bad_alloc.
-    int run(bool yields);
+    int run();
 
   private:
     void count_end(const SentMessages& sent, int code) noexcept override;

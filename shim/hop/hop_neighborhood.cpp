@@ -73,18 +73,23 @@ void HopNeighborhood::run_counted(CallPlan plan, Channel channel, SelectionEntry
     CallDetails details{std::move(staged), nullptr, nullptr, std::move(plan.hooks)};
     if (call_form.later())
         keep_types(plan);
-    const bool yields = channel.yields;
-    auto exchange = std::make_shared<PlanExchange>(std::move(plan), std::move(channel));
+    lead(std::make_shared<PlanExchange>(std::move(plan), std::move(channel)), {}, entry, call_form, user, begin,
+         std::move(details));
+}
+
+void HopNeighborhood::lead(std::shared_ptr<Exchange> exchange, Layouts blocks, SelectionEntry& entry,
+                           const CallForm& call_form, MPI_Comm user, std::uint64_t begin, CallDetails details)
+{
     if (call_form.later()) {
-        *call_form.request =
-            hand_out(std::make_shared<OperationRequest>(record() != nullptr ? share_communicator(comm_) : nullptr, user,
-                                                        entry, std::move(exchange), Layouts(), call_form.persistent()),
-                     begin, &details);
+        *call_form.request = hand_out(
+            std::make_shared<OperationRequest>(record() != nullptr ? share_communicator(comm_) : nullptr, user, entry,
+                                               std::move(exchange), std::move(blocks), call_form.persistent()),
+            begin, &details);
         return;
     }
-    BlockingOperation operation(record(), entry, std::move(exchange), {}, begin);
+    BlockingOperation operation(record(), entry, std::move(exchange), std::move(blocks), begin);
     operation.set_hooks(std::move(details.hooks));
-    check(operation.run(yields));
+    check(operation.run());
 }
 
 void demand_request(const CallForm& call_form)

@@ -116,6 +116,11 @@ class HopNeighborhood
     void run_counted(CallPlan plan, Channel channel, SelectionEntry& entry, const CallForm& call_form, MPI_Comm user,
                      std::shared_ptr<StagedBuffers> staged = nullptr);
 
+    /// Leads an exchange on these blocks through a call on `user` in the form asked for, made at time stamp `begin` and
+    /// counted under the entry. Throws: MpiError, std::bad_alloc.
+    void lead(std::shared_ptr<Exchange> exchange, Layouts blocks, SelectionEntry& entry, const CallForm& call_form,
+              MPI_Comm user, std::uint64_t begin, CallDetails details);
+
   private:
     template <class MakeLayouts, class Send, class Receive>
     void call_later(Call call, Collective collective, const CallForm& call_form, MPI_Comm user, MakeLayouts&& layouts,

@@ -141,18 +141,13 @@ void Reducer::combine_on_the_way(Call call, Blocks blocks, const ReduceArguments
                     BlockLayout::single(arguments.receive, arguments.count, type)};
     const std::shared_ptr<ReductionExchange> exchange = lane(blocks, call_form);
     SelectionEntry& entry = record.selection().find_entry(call, {Algorithm::combining, {}});
-    const auto prepare = [exchange, reducing] { exchange->prepare(reducing); };
-    if (!call_form.later()) {
-        BlockingOperation operation(&record, entry, exchange, std::move(layouts), begin);
-        operation.set_hooks({prepare, nullptr});
-        return check(operation.run(record.group()->yields()));
+    CallDetails details;
+    details.hooks.before_start = [exchange, reducing] { exchange->prepare(reducing); };
+    if (call_form.later()) {
+        kept.push_back(hold_operator(arguments.op));
+        details.hooks.after_arrival = [kept = std::move(kept)] { return MPI_SUCCESS; };
     }
-    kept.push_back(hold_operator(arguments.op));
-    CallDetails details{nullptr, nullptr, nullptr, {prepare, [kept = std::move(kept)] { return MPI_SUCCESS; }}};
-    *call_form.request =
-        hand_out(std::make_shared<OperationRequest>(share_communicator(neighborhood_.comm()), user, entry, exchange,
-                                                    std::move(layouts), call_form.persistent()),
-                 begin, &details);
+    neighborhood_.lead(exchange, std::move(layouts), entry, call_form, user, begin, std::move(details));
 }
 
 /// The exchange that brings values, `carry(call, collective, layouts, send, receive)`.
