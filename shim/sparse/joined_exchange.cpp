@@ -18,7 +18,7 @@ JoinedExchange::JoinedExchange(std::shared_ptr<Exchange> graph, std::shared_ptr<
 
 JoinedExchange::~JoinedExchange()
 {
-    if (begun_ && !graph_complete_) // an error has ended the call
+    if (now_.begun && !now_.graph_complete) // an error has ended the call
         graph_->release();
 }
 
@@ -32,10 +32,7 @@ void JoinedExchange::begin(const BlockLayout& send, const BlockLayout& receive)
 void JoinedExchange::begin_turn(const BlockLayout& send, const BlockLayout& receive, SequenceNumber turn)
 {
     start_counting();
-    send_ = &send;
-    receive_ = &receive;
-    turn_ = turn;
-    begun_ = graph_complete_ = outside_complete_ = false;
+    now_ = {&send, &receive, turn};
     outside_->exchange().begin(outside_->blocks().send, *received_);
 }
 
@@ -51,19 +48,19 @@ bool JoinedExchange::complete(Exchange& exchange, bool& is_complete)
 
 bool JoinedExchange::advance()
 {
-    if (!begun_ && graph_->acquire()) {
-        begun_ = true;
-        graph_->begin_turn(*send_, *receive_, turn_);
+    if (!now_.begun && graph_->acquire()) {
+        now_.begun = true;
+        graph_->begin_turn(*now_.send, *now_.receive, now_.number);
     }
-    const bool had_completed = graph_complete_;
-    if (begun_ && complete(*graph_, graph_complete_) && !had_completed)
+    const bool had_completed = now_.graph_complete;
+    if (now_.begun && complete(*graph_, now_.graph_complete) && !had_completed)
         graph_->release();
-    return complete(outside_->exchange(), outside_complete_) && graph_complete_;
+    return complete(outside_->exchange(), now_.outside_complete) && now_.graph_complete;
 }
 
 void JoinedExchange::idle(bool yields)
 {
-    if (begun_ && !graph_complete_ && outside_complete_)
+    if (now_.begun && !now_.graph_complete && now_.outside_complete)
         graph_->idle(yields);
     else
         Exchange::idle(yields);

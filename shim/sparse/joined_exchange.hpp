@@ -32,12 +32,17 @@ class JoinedExchange final : public Exchange
     std::shared_ptr<Exchange> graph_;
     std::shared_ptr<const OutsideBlocks> outside_;
     const BlockLayout* received_;
-    const BlockLayout* send_ = nullptr;
-    const BlockLayout* receive_ = nullptr;
-    SequenceNumber turn_ = 0;
-    bool begun_ = false; // the exchange of the graph
-    bool graph_complete_ = false;
-    bool outside_complete_ = false;
+
+    /// The state of one turn, assigned anew.
+    struct Turn {
+        const BlockLayout* send = nullptr;
+        const BlockLayout* receive = nullptr;
+        SequenceNumber number = 0;
+        bool begun = false; // the exchange of the graph
+        bool graph_complete = false;
+        bool outside_complete = false;
+    };
+    Turn now_;
 };
 
 } // namespace hopscotch::shim
