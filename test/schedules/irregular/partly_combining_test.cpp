@@ -53,7 +53,7 @@ void check(const Job& job, const std::shared_ptr<const PartialGrid>& grid)
 
 } // namespace
 
-TEST_CASE("Graphs that are almost a grid are combined as far as that goes", "[plan]")
+TEST_CASE("Graphs that are almost a grid are combined as far as that goes", "[plan][long]")
 {
     int found = 0;
     for (unsigned seed = 1; seed <= 60; ++seed)
@@ -84,7 +84,7 @@ std::int64_t messages_with(const Embedding& known, const Lists& destinations, st
 
 } // namespace
 
-TEST_CASE("Graphs of all kinds are understood nearly as well as with known places", "[plan]")
+TEST_CASE("Graphs of all kinds are understood nearly as well as with known places", "[plan][long]")
 {
     for (const Irregularity& irregularity : irregularities()) {
         constexpr unsigned graphs = 60;
@@ -112,7 +112,7 @@ TEST_CASE("Graphs of all kinds are understood nearly as well as with known place
     }
 }
 
-TEST_CASE("No process with many neighbors sends more messages with a part of a grid than without", "[plan]")
+TEST_CASE("No process with many neighbors sends more messages with a part of a grid than without", "[plan][long]")
 {
     int all = 0;
     int fewer = 0;

@@ -180,7 +180,7 @@ TEST_CASE("mapping: consecutive ranks if nothing is better")
     CHECK(best_mapper(Topology(), Stencil(), {1}) == Mapper::consecutive);
 }
 
-TEST_CASE("mapping: within 10 % of the fewest edges possible on small grids")
+TEST_CASE("mapping: within 10 % of the fewest edges possible on small grids", "[long]")
 {
     for (int processes = 2; processes <= 16; ++processes)
         for (int processes_per_node = 2; processes_per_node <= 8; ++processes_per_node)

@@ -42,7 +42,7 @@ EdgeWeights random_weights(std::mt19937& random, const Topology& grid, const Ste
 
 } // namespace
 
-TEST_CASE("remapping: new ranks are all different, yield the edges that were promised, and are never worse")
+TEST_CASE("remapping: new ranks are all different, yield the edges that were promised, and are never worse", "[long]")
 {
     std::mt19937 random(28);
     for (int i = 0; i < 600; ++i) {

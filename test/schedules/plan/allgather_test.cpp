@@ -178,7 +178,7 @@ TEST_CASE("an order that is no permutation is refused", "[allgather]")
     CHECK_THROWS_AS(tree_volume(moore(2, 1), {0, 2}), std::invalid_argument);
 }
 
-TEST_CASE("combining allgather delivers on every small job", "[allgather]")
+TEST_CASE("combining allgather delivers on every small job", "[allgather][long]")
 {
     for_every_small_job(check);
 }

@@ -210,7 +210,7 @@ TEST_CASE("a wrong dimension order is refused", "[reduction]")
     CHECK_THROWS_AS(combining_reduction(torus, moore(2, 1), 0, {0, 0}, Blocks::common), std::invalid_argument);
 }
 
-TEST_CASE("every small reduction", "[reduction]")
+TEST_CASE("every small reduction", "[reduction][long]")
 {
     for_every_small_job(check);
 }

@@ -394,7 +394,7 @@ TEST_CASE("A report survives being sent")
     }
 }
 
-TEST_CASE("Damaged bytes are refused")
+TEST_CASE("Damaged bytes are refused", "[long]")
 {
     const std::string bytes = serialize(full_report());
     for (std::size_t size = 0; size < bytes.size(); ++size)
