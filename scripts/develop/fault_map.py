@@ -1,0 +1,316 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The Hopscotch authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which test notices which random fault of a room? All faults of its sources and headers are compiled into one build.
+
+fault_map.py [--minutes M] [--faults N] [--seed S] [--tests NAME,... | --only NAME,...] ROOM    ROOM: shim/call
+fault_map.py --show ROOM    prints what is known so far
+
+The copy is build-faults/ROOM; an environment variable chooses a fault there. First each test runs once without a fault,
+and the faults that it comes to are noted. Then each fault is made for all tests that come to it: those of Catch2 file
+by file, those of the suite quick, and those of --tests. A test has noticed a fault if it fails twice. Results are kept
+as long as the room's sources are the same, so the next call goes on where this one ends. Ends with 1 if a test fails
+without a fault.
+"""
+
+import argparse
+import collections
+import hashlib
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+from chosen_tests import Tests, of_catch
+from switched_faults import Writer
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HEADER = "scripts/develop/fault.hpp"
+OPTIONS = ("-Dwerror=false", "-Dtests=enabled", "-Ddebug=false", "-Doptimization=1", "-Db_pch=false", "-Dmpi=mpich")
+WITHOUT_MPI = ("unit",)  # tests that run file by file,
+WITH_MPI = ("mpi_2", "mpi_4_on_two_nodes")  # of the programs of Catch2
+LONGEST = 60  # seconds of a test without a fault
+PATIENCE = ("--timeout", "30")  # option of compare.py
+HASTE = {"HOPSCOTCH_TEST_PATIENCE": "3", "WATCH_SECONDS": "10"}  # seconds: after a failure, and of a call
+ROUNDS = 12  # until the compiler refuses nothing more
+
+
+class Copy:
+    """The sources with the faults of a room, and their build directory."""
+
+    def __init__(self, room):
+        self.room = room
+        self.source = ROOT / "build-faults" / room.replace("/", "-")
+        self.build = self.source / "build"
+        self.files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / room).rglob("*.[ch]pp"))
+        if not self.files:
+            raise SystemExit(f"fault_map: {room}: no such room")
+        text = "".join((ROOT / name).read_text(encoding="utf-8") for name in [*self.files, HEADER])
+        self.hash = hashlib.sha256(text.encode()).hexdigest()[:16]
+        self.results = self.source.with_name(f"{self.source.name}-{self.hash}.json")
+        self._kept = self.results.with_suffix(".refused")
+        known = json.loads(self._kept.read_text(encoding="utf-8")) if self._kept.exists() else {}
+        self.refused = {name: set(known.get(name, ())) for name in self.files}
+        self.faults = []
+        self.left_out = 0
+
+    def write(self):
+        """Unchanged files keep their time."""
+        listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, check=True,
+                                capture_output=True, text=True)
+        for name in listed.stdout.splitlines():
+            if (ROOT / name).is_file() and name not in self.refused:
+                self._put(name, (ROOT / name).read_bytes(), (ROOT / name).stat().st_mode)
+        self.faults, self.left_out = [], 0
+        first = 1
+        for name in self.files:
+            writer = Writer(name, (ROOT / name).read_text(encoding="utf-8"), first, self.refused[name])
+            self._put(name, writer.written().encode())
+            self.faults += writer.faults
+            self.left_out += writer.left_out
+            first += len(writer.faults)
+
+    def _put(self, name, content, mode=0o644):
+        path = self.source / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_bytes() != content:
+            path.write_bytes(content)
+            path.chmod(mode)
+
+    def configure(self):
+        if not (self.build / "build.ninja").exists():
+            words = f"-include {self.source / HEADER} -w -Wno-narrowing"
+            linker = {"CC_LD": "lld", "CXX_LD": "lld"} if shutil.which("ld.lld") else {}
+            subprocess.run(["meson", "setup", self.build, self.source, *OPTIONS, f"-Dcpp_args={words}"], check=True,
+                           stdout=subprocess.DEVNULL, env={**os.environ, **linker})
+
+    def compile(self, targets):
+        """Leaves out the faults on lines that the compiler does not take, until it takes all: first source by source,
+        which costs little, then whole programs, since templates show their errors there."""
+        for command in (self._look_at_sources, lambda: self._ninja(targets)):
+            for _ in range(ROUNDS):
+                output = command()
+                new = self._refusals(output)
+                if not new and output:
+                    raise SystemExit(f"fault_map: this does not build:\n{output[-4000:]}")
+                if not new:
+                    break
+                for name, line in new:
+                    self.refused[name].add(line)
+                self._kept.write_text(json.dumps({name: sorted(lines) for name, lines in self.refused.items()}),
+                                      encoding="utf-8")
+                self.write()
+            else:
+                raise SystemExit("fault_map: the compiler still refuses faults")
+
+    def _look_at_sources(self):
+        """What the compiler says of the room's sources."""
+        commands = json.loads((self.build / "compile_commands.json").read_text(encoding="utf-8"))
+        units = {}
+        for entry in commands:
+            unit = pathlib.Path(entry["directory"], entry["file"])
+            text = unit.read_text(encoding="utf-8") if unit.exists() and "unity" in unit.name else ""
+            for name in self.files:
+                if str(unit.resolve()) == str(self.source / name) or f"/{name}>" in text:
+                    units[name] = entry
+        running = []
+        output = ""
+        for name, entry in units.items():
+            words = re.sub(r" -MD| -(o|MQ|MF) \S+", "", entry["command"]).split(" -c ")[0]
+            words += f" -fdiagnostics-color=never -fsyntax-only {self.source / name}"
+            running.append(subprocess.Popen(words, shell=True, cwd=entry["directory"], stdout=subprocess.PIPE,
+                                            stderr=subprocess.STDOUT, text=True))
+            if len(running) == len(os.sched_getaffinity(0)):
+                output += "".join(process.communicate()[0] for process in running)
+                running = []
+        return output + "".join(process.communicate()[0] for process in running)
+
+    def _ninja(self, targets):
+        done = subprocess.run(["ninja", "-C", self.build, "-k", "0", "--quiet", *targets], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+        return done.stdout if done.returncode else ""
+
+    def _refusals(self, output):
+        """The lines of the room that errors, and the templates around them, name for the first time."""
+        found = set()
+        for path, line in re.findall(r"([\w./-]+\.[ch]pp):(\d+):(?:\d+:)? +(?:error:|required from|in .constexpr)",
+                                     output):
+            for name in self.files:
+                if path.endswith(name):
+                    found.add((name, int(line)))
+        new = {(name, line) for name, line in found if line not in self.refused[name]}
+        return {place for place in new if place[0].endswith(".hpp")} or new # a header brings errors into sources
+
+
+class Runs:
+    """The tests, those of Catch2 file by file."""
+
+    def __init__(self, build, room, named, only):
+        self._tests = Tests(str(build))
+        inside = (ROOT / room / "meson.build").read_text(encoding="utf-8")
+        self._catch = WITH_MPI + WITHOUT_MPI * (not re.search(r"sources_with_mpi|exporting_sources", inside))
+        if only:
+            self._catch = tuple(name for name in self._catch if name in only)
+        names = set(only) or (self._tests.of_suite("quick") & self._tests.of_suite("preload")) | set(named)
+        self.targets = self._tests.targets(sorted(names.union(self._catch)))
+        self._names = sorted(names.difference(self._catch))
+        self.seconds = {}
+
+    def labels(self):
+        """Of Catch2 "TEST TAG"."""
+        files = []
+        for name in self._catch:
+            listed = self._tests.run(name, ("-#", "--list-tags"), timeout=LONGEST)[1]
+            files += [f"{name} {tag}" for tag in sorted(set(re.findall(r"\[#\w+\]", listed)))]
+        return files + self._names
+
+    def passes(self, label, chosen=0, reached=None):
+        """True if it passes with a fault, or with none. `reached`: a file for the faults that it comes to."""
+        name, _, cases = label.partition(" ")
+        options = ("-#", *([cases] if cases else [])) if of_catch(name) else PATIENCE
+        environment = {**HASTE, "FAULT_CHOSEN": str(chosen), **({"FAULT_REACHED": str(reached)} if reached else {})}
+        limit = 4 * self.seconds[label] + 5 if label in self.seconds else LONGEST
+        return self._tests.run(name, options, environment, limit)[0]
+
+
+class Results:
+    """Lines of JSON in a file: what each test comes to, and whether it has noticed a fault."""
+
+    def __init__(self, path):
+        self._path = path
+        self.reached, self.seconds, self.noticed = {}, {}, {}
+        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+            self._take(json.loads(line))
+
+    def add(self, **entry):
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(entry) + "\n")
+        self._take(entry)
+
+    def _take(self, entry):
+        if "reached" in entry:
+            self.reached[entry["test"]] = set(entry["reached"])
+            self.seconds[entry["test"]] = entry["seconds"]
+        else:
+            self.noticed[entry["test"], entry["fault"]] = entry["noticed"]
+
+
+def reach(copy, runs, results, end):
+    """Runs each test once without a fault. The number of those that fail."""
+    failed = 0
+    size = max(fault.number for fault in copy.faults) + 1
+    for label in runs.labels():
+        if label in results.reached or time.monotonic() > end:
+            continue
+        path = copy.source / "reached"
+        path.write_bytes(bytes(size))
+        begin = time.monotonic()
+        if not runs.passes(label, reached=path):
+            print(f"{label} fails without a fault", flush=True)
+            failed += 1
+            continue
+        found = [number for number, byte in enumerate(path.read_bytes()) if byte]
+        results.add(test=label, reached=found, seconds=round(time.monotonic() - begin, 2))
+    return failed
+
+
+def sample(faults, number, seed, reached):
+    """So many faults that a test comes to; each rule is as probable as each other one."""
+    by_rule = collections.defaultdict(list)
+    for fault in faults:
+        if fault.number in reached:
+            by_rule[fault.what.partition(" (")[0]].append(fault)
+    generator = random.Random(seed)
+    for rule in sorted(by_rule):
+        generator.shuffle(by_rule[rule])
+    found = []
+    while by_rule and len(found) < number:
+        rule = generator.choice(sorted(by_rule))
+        found.append(by_rule[rule].pop())
+        if not by_rule[rule]:
+            del by_rule[rule]
+    return found
+
+
+def try_fault(fault, runs, results, end):
+    """Runs all tests that come to it, the short ones first. False if the time is over."""
+    coming = [label for label, numbers in results.reached.items() if fault.number in numbers]
+    for label in sorted(coming, key=results.seconds.get):
+        if time.monotonic() > end:
+            return False
+        if (label, fault.number) not in results.noticed:
+            noticed = not runs.passes(label, fault.number) and not runs.passes(label, fault.number)
+            results.add(test=label, fault=fault.number, noticed=noticed)
+    return True
+
+
+def told(fault, results):
+    by = sorted(label for (label, number), noticed in results.noticed.items() if noticed and number == fault.number)
+    tried = sum(number == fault.number for _, number in results.noticed)
+    return f"{fault.file}:{fault.line}: {fault.what}: noticed by {len(by)} of {tried}" + \
+        (f", {', '.join(by[:4])}{' ...' * (len(by) > 4)}" if by else "")
+
+
+def show(copy, results):
+    reached = set().union(*results.reached.values()) if results.reached else set()
+    tried = [fault for fault in copy.faults if any(number == fault.number for _, number in results.noticed)]
+    noticed = {number for (_, number), found in results.noticed.items() if found}
+    for fault in tried:
+        print(told(fault, results))
+    print(f"{copy.room}: {len(copy.faults)} faults, {copy.left_out} more have no form that can be chosen; "
+          f"{len(reached)} are reached by the {len(results.reached)} tests; "
+          f"{len(noticed)} of {len(tried)} tried are noticed")
+    alone = collections.Counter()
+    for fault in tried:
+        by = [label for (label, number), found in results.noticed.items() if found and number == fault.number]
+        alone.update(by if len(by) == 1 else [])
+    for label, number in alone.most_common():
+        print(f"    {number} by {label} alone")
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=120, help="then it ends (default: %(default)g)")
+    parser.add_argument("--faults", type=int, default=60, help="default: %(default)s")
+    parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
+    parser.add_argument("--tests", type=lambda text: text.split(","), default=[], metavar="NAME,...")
+    parser.add_argument("--only", type=lambda text: text.split(","), default=[], metavar="NAME,...",
+                        help="no more than these are built and run")
+    parser.add_argument("--show", action="store_true", help="prints what is known so far")
+    parser.add_argument("room")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse_arguments()
+    end = time.monotonic() + 60 * arguments.minutes
+    copy = Copy(arguments.room.rstrip("/"))
+    copy.write()
+    results = Results(copy.results)
+    if arguments.show:
+        show(copy, results)
+        return 0
+    begin = time.monotonic()
+    copy.configure()
+    runs = Runs(copy.build, copy.room, arguments.tests, arguments.only)
+    copy.compile(runs.targets)
+    print(f"built with {len(copy.faults)} faults in {time.monotonic() - begin:.0f} s", flush=True)
+    failed = reach(copy, runs, results, end)
+    runs.seconds = results.seconds
+    known = set().union(*results.reached.values())
+    for number, fault in enumerate(sample(copy.faults, arguments.faults, arguments.seed, known), 1):
+        if not try_fault(fault, runs, results, end):
+            print("the time is over; the next call goes on here")
+            break
+        print(f"[{number}/{arguments.faults}] {told(fault, results)}", flush=True)
+    show(copy, results)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
