@@ -32,6 +32,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "preload"), str(HERE.parents[1] / "
 import compare
 import schema
 from case import Facts
+from hopscotch_tool.interruption import catch_signals
 
 MOST_TIMES = 2      # a preloaded run may take so many times as long as the native one,
 MORE_SECONDS = 3.0  # and so much longer
@@ -274,4 +275,5 @@ def main():
 
 
 if __name__ == "__main__":
+    catch_signals()
     sys.exit(main())

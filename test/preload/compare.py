@@ -26,7 +26,8 @@ import account
 import schema
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool"))
-from hopscotch_tool.process_group import run  # noqa: E402  the path has to be known first
+from hopscotch_tool.interruption import catch_signals  # noqa: E402  the path has to be known first
+from hopscotch_tool.process_group import run  # noqa: E402
 
 
 def launch(arguments, preloads, settings):
@@ -204,4 +205,5 @@ def main():
 
 
 if __name__ == "__main__":
+    catch_signals()  # a run that is ended leaves no process of the program
     sys.exit(main())
