@@ -5,8 +5,8 @@
 
 #include "schedules/grid/ordering.hpp"
 #include "schedules/mapping/brick_mapping.hpp"
+#include "schedules/mapping/hyperplane_mapping.hpp"
 #include "schedules/mapping/mapping_exchange.hpp"
-#include "schedules/mapping/recursive_mapping.hpp"
 #include "schedules/mapping/stencil_strips.hpp"
 
 #include <algorithm>
@@ -20,8 +20,7 @@ namespace hopscotch::schedules
 namespace
 {
 
-constexpr Mapper without_exchange[] = {Mapper::consecutive, Mapper::hyperplane, Mapper::k_d_tree,
-                                       Mapper::stencil_strips, Mapper::bricks};
+constexpr Mapper without_exchange[] = {Mapper::consecutive, Mapper::hyperplane, Mapper::stencil_strips, Mapper::bricks};
 
 /// With so many random mappings beside those of the mappers, exchanges come within 10 % of the fewest edges possible on
 /// all grids of up to 16 processes (mapping_test.cpp).
@@ -90,8 +89,6 @@ std::string to_string(Mapper mapper)
         return "consecutive";
     case Mapper::hyperplane:
         return "hyperplane";
-    case Mapper::k_d_tree:
-        return "k-d tree";
     case Mapper::stencil_strips:
         return "stencil strips";
     case Mapper::bricks:
@@ -116,10 +113,6 @@ Mapping::Mapping(Mapper mapper, const Topology& grid, const Stencil& stencil, co
     if (mapper == Mapper::hyperplane)
         rank_ = [grid, directions = directions(stencil, weights), nodes = nodes_](int process) {
             return hyperplane_rank(grid, directions, nodes, process);
-        };
-    if (mapper == Mapper::k_d_tree)
-        rank_ = [grid, crossing = crossing_offsets(stencil, weights)](int process) {
-            return k_d_tree_rank(grid, crossing, process);
         };
     if (mapper == Mapper::stencil_strips)
         rank_ = [grid, counts = strips_along(grid, stencil, nodes_.mean_size(), weights)](int process) {

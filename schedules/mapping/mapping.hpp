@@ -16,18 +16,17 @@
 namespace hopscotch::schedules
 {
 
-/// Algorithms that find the ranks. Source of hyperplane, k-d tree and stencil strips: Hunold et al., CLUSTER 2020,
+/// Algorithms that find the ranks. Source of hyperplane and stencil strips: Hunold et al., CLUSTER 2020,
 /// arXiv 2005.09521.
 enum class Mapper {
     consecutive,    // in the order of the processes
-    hyperplane,     // recursive_mapping.hpp
-    k_d_tree,       // recursive_mapping.hpp
+    hyperplane,     // hyperplane_mapping.hpp
     stencil_strips, // stencil_strips.hpp
     bricks,         // brick_mapping.hpp; consecutive if no bricks of the size of the nodes fill the grid
     exchange        // improves the others by mapping_exchange.hpp; consecutive above most_exchanged_processes
 };
 
-/// "consecutive", "hyperplane", "k-d tree", "stencil strips", "bricks", "exchange".
+/// "consecutive", "hyperplane", "stencil strips", "bricks", "exchange".
 std::string to_string(Mapper mapper);
 
 constexpr int most_exchanged_processes = 32;

@@ -16,8 +16,8 @@ using namespace hopscotch::schedules;
 namespace
 {
 
-constexpr Mapper all_mappers[] = {Mapper::consecutive,    Mapper::hyperplane, Mapper::k_d_tree,
-                                  Mapper::stencil_strips, Mapper::bricks,     Mapper::exchange};
+constexpr Mapper all_mappers[] = {Mapper::consecutive, Mapper::hyperplane, Mapper::stencil_strips, Mapper::bricks,
+                                  Mapper::exchange};
 
 std::vector<int> equal_nodes(int processes, int processes_per_node)
 {

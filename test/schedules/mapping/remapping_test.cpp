@@ -93,8 +93,7 @@ TEST_CASE("remapping: ranks that no mapper places as well stay")
     const Stencil stencil = moore(2, 1);
     int better = 0; // than all mappers, by exchanges, for which the grids are too large otherwise
     for (const int rows : {5, 6, 7, 8})
-        for (const Mapper mapper :
-             {Mapper::consecutive, Mapper::hyperplane, Mapper::k_d_tree, Mapper::stencil_strips}) {
+        for (const Mapper mapper : {Mapper::consecutive, Mapper::hyperplane, Mapper::stencil_strips}) {
             const Topology grid({rows, 7}, {rows % 2 == 0, false});
             const Mapping mapping(mapper, grid, stencil, {9, 11, grid.size() - 20});
             const Nodes nodes = nodes_of(exchanged(grid, stencil, mapping.node_of_rank()));

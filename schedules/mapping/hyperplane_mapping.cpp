@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Mappings that cut the process grid in two again and again: hyperplane and k-d tree.
-#include "schedules/mapping/recursive_mapping.hpp"
+// The hyperplane mapping cuts the process grid in two again and again.
+#include "schedules/mapping/hyperplane_mapping.hpp"
 
 #include "schedules/grid/ordering.hpp"
 
@@ -97,18 +97,6 @@ std::optional<GridCut> next_cut(const GridPart& part, const NodeRanges& nodes, c
     return GridCut{*longest, part.extents[*longest] / 2};
 }
 
-/// The dimension with the largest quotient of extent and crossing offsets, among those that can be cut.
-int longest_for_crossing(const GridPart& part, const std::vector<std::int64_t>& crossing)
-{
-    int best = 0;
-    for (int k = 1; k < static_cast<int>(crossing.size()); ++k) {
-        const bool longer = part.extents[k] * crossing[best] > part.extents[best] * crossing[k];
-        if (part.extents[k] > 1 && (part.extents[best] == 1 || longer))
-            best = k;
-    }
-    return best;
-}
-
 /// The dimensions by direction, those alike by their extents, those alike in their order.
 void order_dimensions(std::vector<int>& order, const std::vector<std::int64_t>& directions,
                       const std::vector<int>& extents)
@@ -138,16 +126,6 @@ std::vector<std::int64_t> directions(const Stencil& stencil, const EdgeWeights& 
     return millionths;
 }
 
-std::vector<std::int64_t> crossing_offsets(const Stencil& stencil, const EdgeWeights& weights)
-{
-    const std::vector<std::int64_t> weight = weights_of_offsets(weights, stencil);
-    std::vector<std::int64_t> crossing(static_cast<std::size_t>(stencil.dimensions()));
-    for (int i = 0; i < stencil.size(); ++i)
-        for (int k = 0; k < stencil.dimensions(); ++k)
-            crossing[k] += stencil.shift(i, k) != 0 ? weight[i] : 0;
-    return crossing;
-}
-
 int hyperplane_rank(const Topology& grid, const std::vector<std::int64_t>& directions, const NodeRanges& nodes,
                     int process)
 {
@@ -159,16 +137,6 @@ int hyperplane_rank(const Topology& grid, const std::vector<std::int64_t>& direc
         order_dimensions(order, directions, part.extents);
     }
     return rank_within(grid, part, order, process - part.first);
-}
-
-int k_d_tree_rank(const Topology& grid, const std::vector<std::int64_t>& crossing, int process)
-{
-    GridPart part = whole(grid);
-    while (part.size > 1) {
-        const int dimension = longest_for_crossing(part, crossing);
-        keep_side(part, {dimension, part.extents[dimension] / 2}, process);
-    }
-    return grid.rank(part.origin.data());
 }
 
 } // namespace hopscotch::schedules

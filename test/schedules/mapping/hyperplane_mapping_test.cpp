@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Hyperplane and k-d tree: small grids by hand.
-#include "schedules/mapping/recursive_mapping.hpp"
+// The hyperplane mapping: small grids by hand.
+#include "schedules/mapping/hyperplane_mapping.hpp"
 
 #include "test/catch.hpp"
 
@@ -21,30 +21,20 @@ std::vector<int> hyperplane_nodes(const Topology& grid, const Stencil& stencil, 
     return result;
 }
 
-/// The rank of each process by the k-d tree.
-std::vector<int> k_d_tree_ranks(const Topology& grid, const Stencil& stencil)
-{
-    std::vector<int> result;
-    for (int process = 0; process < grid.size(); ++process)
-        result.push_back(k_d_tree_rank(grid, crossing_offsets(stencil), process));
-    return result;
-}
-
 const Stencil along_rows(2, {0, 1, 0, -1});
 
 } // namespace
 
-TEST_CASE("recursive mapping: properties of a stencil")
+TEST_CASE("hyperplane mapping: properties of a stencil")
 {
     CHECK(directions(star(3, 1)) == std::vector<std::int64_t>{2000000, 2000000, 2000000});
     CHECK(directions(along_rows) == std::vector<std::int64_t>{0, 2000000});
     CHECK(directions(Stencil(2, {0, 0, 1, 3})) == std::vector<std::int64_t>{100000, 900000});
     const std::vector<std::int64_t> of_moore = directions(moore(5, 1));
     CHECK(of_moore == std::vector<std::int64_t>(5, of_moore.front()));
-    CHECK(crossing_offsets(Stencil(2, {0, 0, 1, 3, 0, -2})) == std::vector<std::int64_t>{1, 2});
 }
 
-TEST_CASE("recursive mapping: hyperplanes at the beginning of nodes")
+TEST_CASE("hyperplane mapping: hyperplanes at the beginning of nodes")
 {
     const Topology square({4, 4}, {false, false});
     CHECK(hyperplane_nodes(square, star(2, 1), {4, 4, 4, 4}) ==
@@ -57,7 +47,7 @@ TEST_CASE("recursive mapping: hyperplanes at the beginning of nodes")
           std::vector<int>{0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1});
 }
 
-TEST_CASE("recursive mapping: hyperplanes between nodes of different sizes")
+TEST_CASE("hyperplane mapping: hyperplanes between nodes of different sizes")
 {
     CHECK(hyperplane_nodes(Topology({3, 4}, {false, false}), star(2, 1), {3, 6, 3}) ==
           std::vector<int>{0, 1, 1, 1, 0, 1, 1, 1, 0, 2, 2, 2});
@@ -65,12 +55,4 @@ TEST_CASE("recursive mapping: hyperplanes between nodes of different sizes")
     // No hyperplane divides 3 x 3 processes into 4 and 5.
     CHECK(hyperplane_nodes(Topology({3, 3}, {false, false}), star(2, 1), {4, 5}) ==
           std::vector<int>{0, 0, 0, 0, 1, 1, 1, 1, 1});
-}
-
-TEST_CASE("recursive mapping: a k-d tree")
-{
-    CHECK(k_d_tree_ranks(Topology({2, 4}, {false, false}), star(2, 1)) == std::vector<int>{0, 1, 4, 5, 2, 3, 6, 7});
-    CHECK(k_d_tree_ranks(Topology({2, 4}, {false, false}), along_rows) == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
-    CHECK(k_d_tree_ranks(Topology({1, 3}, {true, true}), star(2, 1)) == std::vector<int>{0, 1, 2});
-    CHECK(k_d_tree_ranks(Topology(), Stencil()) == std::vector<int>{0});
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Mappings that cut the process grid in two again and again: hyperplane and k-d tree.
+// The hyperplane mapping cuts the process grid in two again and again.
 #pragma once
 
 #include "schedules/grid/stencil.hpp"
@@ -20,18 +20,11 @@ namespace hopscotch::schedules
 /// Source: Hunold et al., CLUSTER 2020: a hyperplane shall cut the dimension along which the offsets point least.
 std::vector<std::int64_t> directions(const Stencil& stencil, const EdgeWeights& weights = {});
 
-/// The weight of the offsets that cross the hyperplanes of each dimension.
-std::vector<std::int64_t> crossing_offsets(const Stencil& stencil, const EdgeWeights& weights = {});
-
 /// The rank of a process: hyperplanes at the beginning of nodes, as near to the middle as possible, cut the grid until
 /// each part is one node. First the dimension of the least direction, of dimensions alike the longest. If no hyperplane
 /// begins a node (nodes of different sizes), the longest dimension is cut in the middle. Cost: O(log p) cuts, each
 /// tried at as many places as the dimension is long at most.
 int hyperplane_rank(const Topology& grid, const std::vector<std::int64_t>& directions, const NodeRanges& nodes,
                     int process);
-
-/// The rank of a process: the grid is halved until each part is one process, always along the dimension that is longest
-/// relative to the weight of the offsets that cross it (`crossing`). Does not depend on the nodes. Cost: O(d log p).
-int k_d_tree_rank(const Topology& grid, const std::vector<std::int64_t>& crossing, int process);
 
 } // namespace hopscotch::schedules
