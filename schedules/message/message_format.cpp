@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedules/message/message_format.hpp"
 
-#include "schedules/plan/exchange_plan.hpp"
+#include "schedules/plan/schedule.hpp"
 
 #include <algorithm>
 #include <cstdint>

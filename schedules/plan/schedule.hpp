@@ -3,6 +3,7 @@
 // The vocabulary of schedules: slots, moves, rounds, phases. A schedule is data; others execute, simulate or print it.
 #pragma once
 
+#include <cstddef>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -61,6 +62,15 @@ struct Schedule {
     /// Blocks this process sends per call, every hop counted: V on a torus.
     int volume() const noexcept;
 };
+
+/// The rounds of all phases in order. They belong to the schedule.
+std::vector<const Round*> rounds_of(const Schedule& schedule);
+
+/// For each block that arrives, by its transit index: the round that brings it.
+std::vector<std::size_t> bringing_rounds(const Schedule& schedule);
+
+/// For each round the receive slot that its message is for as a whole: one block, delivered once, not sent on; else -1.
+std::vector<int> whole_message_slots(const Schedule& schedule);
 
 /// Throws std::logic_error if the schedule breaks its own rules; the text names phase and round. Rules of transit
 /// blocks: none is sent before the phase after its arrival, and the round that brings one delivers it. Rules of

@@ -156,7 +156,7 @@ MUTATIONS = [
              " && one.pieces == other.pieces", "", UNIT + OVERLAPS),
 
     # ---- shim/, exchanges
-    Mutation("schedules/plan/exchange_plan.cpp", "a block that is sent on comes where the user wants it",
+    Mutation("schedules/plan/schedule.cpp", "a block that is sent on comes where the user wants it",
              "if (slot.place == Place::transit)", "if (slot.place == Place::receive)", UNIT),
     Mutation("schedules/memory/memory_plan.cpp", "blocks are read where the reader's list has them, not the writer's",
              "blocks == Blocks::common ? 0 : remote_positions[slot]",

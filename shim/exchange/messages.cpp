@@ -3,7 +3,7 @@
 // Sends and receives the messages of a schedule's rounds, over the private communicator of a process group.
 #include "shim/exchange/messages.hpp"
 
-#include "schedules/plan/exchange_plan.hpp"
+#include "schedules/plan/schedule.hpp"
 #include "shim/group/point_to_point.hpp"
 #include "shim/mpi/mpi_error.hpp"
 

@@ -29,8 +29,8 @@ char* room_for_bytes(std::vector<char>& room, std::size_t bytes)
 
 } // namespace
 
-ScheduledExchange::ScheduledExchange(schedules::ExchangePlan plan, schedules::SizesAre sizes,
-                                     std::shared_ptr<ProcessGroup> group, int tag)
+ScheduledExchange::ScheduledExchange(ExchangePlan plan, schedules::SizesAre sizes, std::shared_ptr<ProcessGroup> group,
+                                     int tag)
     : schedule_(std::move(plan.schedule)), messages_(schedule_, group, tag), rests_(schedule_, group, tag + 1),
       format_(schedules::make_format(sizes, schedule_)),
       direct_(group, tag + 2, std::move(plan.edges), std::min(plan.cutoff_bytes, format_->header().largest_block())),

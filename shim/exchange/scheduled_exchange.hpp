@@ -3,18 +3,30 @@
 // Carries out a schedule by messages, phase by phase.
 #pragma once
 
+#include "schedules/grid/neighborhood.hpp"
 #include "schedules/message/message_format.hpp"
-#include "schedules/plan/exchange_plan.hpp"
+#include "schedules/plan/schedule.hpp"
 #include "shim/blocks/message_writer.hpp"
 #include "shim/exchange/direct_blocks.hpp"
 #include "shim/exchange/exchange.hpp"
 #include "shim/exchange/messages.hpp"
 
+#include <cstddef>
+#include <limits>
 #include <memory>
 #include <vector>
 
 namespace hopscotch::shim
 {
+
+/// The part of one process in an exchange by messages.
+struct ExchangePlan {
+    schedules::Schedule schedule;
+
+    /// Blocks above the cut-off take no part: each travels by itself along its edge. Units: bytes.
+    std::size_t cutoff_bytes = std::numeric_limits<std::size_t>::max();
+    schedules::Edges edges{}; // edges of the schedule; not needed without a cut-off
+};
 
 /// If a block has another size than its receiver expects, the call fails with MPI_ERR_TRUNCATE, after this process has
 /// done its part for the others: blocks of a wrong message count as empty.
@@ -22,8 +34,7 @@ class ScheduledExchange final : public Exchange
 {
   public:
     /// `tag`: the first of the exchange.
-    ScheduledExchange(schedules::ExchangePlan plan, schedules::SizesAre sizes, std::shared_ptr<ProcessGroup> group,
-                      int tag);
+    ScheduledExchange(ExchangePlan plan, schedules::SizesAre sizes, std::shared_ptr<ProcessGroup> group, int tag);
 
     /// Posts all receives, sends the first phase, makes the local copies.
     void begin(const BlockLayout& send, const BlockLayout& receive) override;

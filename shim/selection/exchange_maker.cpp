@@ -114,7 +114,7 @@ std::unique_ptr<Exchange> ExchangeMaker::off_node(Collective collective, const s
 {
     if (group_->nodes() == 1)
         return nullptr;
-    schedules::ExchangePlan plan;
+    ExchangePlan plan;
     plan.schedule = schedule_of(*graph_, {Algorithm::merged, {}}, collective, beyond_node(edges, *group_));
     if (plan.schedule.phases.empty() || plan.schedule.phases.front().rounds.empty())
         return nullptr;
@@ -182,7 +182,7 @@ std::shared_ptr<Exchange> ExchangeMaker::make(Collective collective, Completion 
                                        : graph.edges_for(matching_of(collective), completion);
     if (choice.algorithm == Algorithm::shared || choice.algorithm == Algorithm::aggregated)
         return shared(collective, completion, edges, choice, tag, std::move(memory));
-    schedules::ExchangePlan plan;
+    ExchangePlan plan;
     plan.schedule = schedule_of(graph, choice, collective, edges);
     schedules::SizesAre sizes = forwards(choice.algorithm) ? schedules::SizesAre::described : schedules::SizesAre::sent;
     if (sizes_are_known(graph, collective, choice.algorithm))

@@ -40,7 +40,7 @@ OutsideBlocks::OutsideBlocks(const Communicator& graph, int rank, std::vector<in
     const int sent = send.gather(edges_.destinations, send_);
     const int received = receive.gather(edges_.sources, receive_);
     blocks_ = {send.layout(send_, sent, nullptr), receive.layout(receive_, received, nullptr)};
-    schedules::ExchangePlan plan;
+    ExchangePlan plan;
     plan.schedule = schedules::trivial(edges_);
     exchange_ = std::make_unique<ScheduledExchange>(std::move(plan), schedules::SizesAre::sent, graph.share_group(),
                                                     graph.exchanges().first_own_tag());

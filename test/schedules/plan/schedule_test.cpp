@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The vocabulary of schedules: counting, printing, and that validate sees each broken rule.
+// The vocabulary of schedules: counting, printing, relations between rounds, and that validate sees each
+// broken rule.
 #include "schedules/plan/schedule.hpp"
 
 #include "test/catch.hpp"
@@ -68,6 +69,34 @@ void check_refused(const Break& break_rule, const std::string& sentence)
 Round& round_of(Schedule& schedule, std::size_t phase)
 {
     return schedule.phases[phase].rounds[0];
+}
+
+Move delivery(int transit, int slot)
+{
+    return {{Place::transit, transit}, {Place::receive, slot}};
+}
+
+Round arriving(int first, int arrivals, std::vector<Move> deliveries)
+{
+    Round round;
+    round.source = 1;
+    round.first_arrival = first;
+    round.arrivals = arrivals;
+    round.deliveries = std::move(deliveries);
+    return round;
+}
+
+/// Five messages in two phases: of two blocks; of one; of one sent on; of one for two slots; none.
+Schedule example()
+{
+    Schedule schedule;
+    schedule.phases.resize(2);
+    schedule.phases[0].rounds = {arriving(0, 2, {delivery(0, 5), delivery(1, 6)}), arriving(2, 1, {delivery(2, 3)}),
+                                 arriving(3, 1, {delivery(3, 4)})};
+    schedule.phases[1].rounds = {arriving(4, 1, {delivery(4, 0), delivery(4, 1)}), Round()};
+    schedule.phases[1].rounds[1].sends = {{Place::transit, 3}, {Place::send, 2}};
+    schedule.arrivals = 5;
+    return schedule;
 }
 
 } // namespace
@@ -179,4 +208,25 @@ TEST_CASE("every receive slot is written once", "[schedule]")
     check_refused([](Schedule& s) { round_of(s, 1).deliveries[0].to = receive(3); }, "receive 3 is written but has no");
     check_refused([](Schedule& s) { s.copies.clear(); }, "receive 1 is never written");
     CHECK_THROWS_WITH(validate(valid_schedule(), 3, 4), contains("receive 3 is never written"));
+}
+
+TEST_CASE("schedule: rounds are counted through all phases")
+{
+    const Schedule schedule = example();
+    const std::vector<const Round*> rounds = rounds_of(schedule);
+    REQUIRE(rounds.size() == 5);
+    CHECK(rounds[3] == &schedule.phases[1].rounds[0]);
+    CHECK(bringing_rounds(schedule) == std::vector<std::size_t>{0, 0, 1, 2, 3});
+}
+
+TEST_CASE("schedule: a message of one block that is needed once may be received in place")
+{
+    CHECK(whole_message_slots(example()) == std::vector<int>{-1, 3, -1, -1, -1});
+    Schedule of_two; // blocks, one of which is sent on
+    of_two.phases.resize(2);
+    of_two.phases[0].rounds = {arriving(0, 2, {delivery(0, 5)})};
+    of_two.phases[1].rounds = {Round()};
+    of_two.phases[1].rounds[0].sends = {{Place::transit, 1}};
+    of_two.arrivals = 2;
+    CHECK(whole_message_slots(of_two) == std::vector<int>{-1, -1});
 }

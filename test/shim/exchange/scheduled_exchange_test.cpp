@@ -53,7 +53,7 @@ TEST_CASE("If the second part of a message fails so does its call, and no later 
     const TestGroup test = test_group();
     const int right = (world().rank + 1) % world().size;
     const int left = (world().rank + world().size - 1) % world().size;
-    schedules::ExchangePlan plan;
+    ExchangePlan plan;
     plan.schedule = schedules::merged({world().rank, {right}, {left}, {0}, {0}});
     ScheduledExchange exchange(std::move(plan), schedules::SizesAre::described, test.group, test.tags.first);
     static int second_tag;
