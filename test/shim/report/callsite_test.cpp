@@ -56,8 +56,8 @@ bool told_apart()
            std::none_of(second.begin(), second.end(), is_first);
 }
 
-/// True if stacks of many depths in turn were as many places that never changed, whoever reads the stack: with so many
-/// each is read anew, and libunwind reads it after 256 of them.
+/// True if stacks of many depths in turn were as many places that never changed. So many are not remembered: each stack
+/// is read anew, after 256 of them by libunwind.
 bool told_apart_by_depth()
 {
     constexpr int depths = 21;
