@@ -3,6 +3,7 @@
 // Keeps values with communicators, as attributes, and in a table by handle.
 #pragma once
 
+#include "shim/base/immortal.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/threads.hpp"
 
@@ -10,7 +11,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <unordered_map>
 
 namespace hopscotch::shim
@@ -57,8 +57,8 @@ class CommAttribute
     template <class Look>
     static void for_each(Look&& look)
     {
-        const LockAmongThreads lock(table().mutex);
-        for (const auto& [handle, value] : table().by_handle)
+        const LockAmongThreads lock(immortal<Table>().mutex);
+        for (const auto& [handle, value] : immortal<Table>().by_handle)
             look(*value);
     }
 
@@ -74,18 +74,10 @@ class CommAttribute
         std::unordered_map<std::uintptr_t, Value*> by_handle;
     };
 
-    /// Never destroyed, as immortal(); and no process lacks the memory for it when it agrees with others.
-    static Table& table()
-    {
-        alignas(Table) static unsigned char room[sizeof(Table)];
-        static auto* const one = new (room) Table;
-        return *one;
-    }
-
     [[gnu::noinline]] static Value* look_up(MPI_Comm comm, Recent& recent)
     {
         const unsigned now = generation;
-        Table& all = table();
+        Table& all = immortal<Table>();
         const LockAmongThreads lock(all.mutex);
         const auto listed = all.by_handle.find(number_of(comm));
         recent = {comm, now, listed != all.by_handle.end() ? listed->second : nullptr};
@@ -94,7 +86,7 @@ class CommAttribute
 
     static Value& list(MPI_Comm comm, Value* value)
     {
-        Table& all = table();
+        Table& all = immortal<Table>();
         const LockAmongThreads lock(all.mutex);
         return *(all.by_handle[number_of(comm)] = value);
     }
@@ -103,7 +95,7 @@ class CommAttribute
     {
         ++generation;
         {
-            Table& all = table();
+            Table& all = immortal<Table>();
             const LockAmongThreads lock(all.mutex);
             all.by_handle.erase(number_of(comm));
         }
