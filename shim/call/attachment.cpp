@@ -54,7 +54,7 @@ struct Replacement {
 template <class MakeOrigin>
 Replacement attach(MPI_Comm comm, MPI_Comm parent, std::uint64_t begin, MPI_Info info, MakeOrigin&& make_origin)
 {
-    if (!is_within_world(comm)) {
+    if (parent != MPI_COMM_WORLD && !is_within_world(comm)) {
         mark_as_native(comm, schedules::reason::not_within_world);
         return {};
     }

@@ -68,6 +68,7 @@ class Communicator
     }
 
     const Graph& graph() const noexcept { return *detected_.graph; }
+    const std::shared_ptr<const Graph>& share_graph() const noexcept { return detected_.graph; }
     const ProcessGroup* group() const noexcept { return detected_.group.get(); }
     const std::shared_ptr<ProcessGroup>& share_group() const noexcept { return detected_.group; }
 
@@ -115,6 +116,9 @@ class Communicator
     /// program. The same on all processes.
     std::uint64_t key() const noexcept { return detected_.key; }
     std::uint64_t origin() const noexcept { return detected_.origin; }
+
+    /// The addresses of the calls that made it; see Origin.
+    const std::vector<void*>* call_site() const noexcept { return detected_.call_site; }
 
     /// The time to make and to set it up.
     std::uint64_t setup_ticks() const noexcept { return setup_ticks_; }

@@ -28,31 +28,6 @@ namespace hopscotch::shim
 namespace
 {
 
-/// The records of freed communicators. The registry's lock guards them.
-struct FreedGraphs {
-    std::map<std::uint64_t, std::vector<GraphRecord>> by_origin;
-};
-
-/// Programs that make and free the same graph again and again need no more memory for it. All processes of a graph fold
-/// alike: the compared values are the same on all of them.
-void keep_freed(std::vector<GraphRecord>& freed, GraphRecord record)
-{
-    for (GraphRecord& other : freed)
-        if (appearance(other) == appearance(record))
-            return fold(other, record);
-    freed.push_back(std::move(record));
-}
-
-/// See at_close().
-void take_freed(const Communicator& communicator) noexcept
-{
-    try {
-        keep_freed(immortal<FreedGraphs>().by_origin[communicator.origin()], record_of(communicator));
-    } catch (const NoMemory&) {
-        // A graph less in the report.
-    }
-}
-
 /// The shifts of a stencil for the report; none if they are too many for a person.
 std::vector<int> reported_offsets(const schedules::Stencil& stencil)
 {
@@ -181,7 +156,7 @@ void add_trials(GraphRecord& record, const Trials& trials)
 void add_shared(GraphRecord& record, const Communicator& communicator)
 {
     const Graph& graph = communicator.graph();
-    record.made_at = graph.call_site;
+    record.made_at = communicator.call_site();
     if (record.isomorphic)
         record.offsets = reported_offsets(graph.stencil);
     add_trials(record, communicator.selection().trials());
@@ -209,6 +184,74 @@ GraphRecord record_of_unknown(const UnknownCalls& calls)
     return unknown;
 }
 
+/// The records of the freed communicators of one place in the program.
+struct FreedGraphs {
+    std::vector<GraphRecord> records;
+    std::weak_ptr<const Graph> last; // the graph of the last one, if its record said no more of it than the graph does
+    std::size_t record_of_last = 0;
+};
+
+/// Those of all places. The registry's lock guards them.
+struct AllFreedGraphs {
+    std::map<std::uint64_t, FreedGraphs> by_origin;
+};
+
+/// Adds the numbers of a communicator to the record of its graph.
+void add_numbers(GraphRecord& record, const Communicator& communicator)
+{
+    record.setup_seconds += seconds(communicator.setup_ticks());
+    for (const auto& entry : communicator.selection().entries())
+        if (entry->counters.calls > 0)
+            add(record.operations[{name(entry->call), name(entry->choice), entry->choice.reason.text()}],
+                in_seconds(*entry)); // one line for blocks of all sizes
+}
+
+/// True if the record of a communicator is that of its graph but for its numbers.
+bool has_only_numbers(const Communicator& communicator)
+{
+    const auto& entries = communicator.selection().entries();
+    return communicator.selection().trials().empty() &&
+           std::all_of(entries.begin(), entries.end(), [](const auto& one) {
+               return one->choice.algorithm != Algorithm::combining && one->sample.alone.exchanges == 0;
+           });
+}
+
+/// Programs that make and free the same graph again and again need no more memory for it. All processes of a graph fold
+/// alike: the compared values are the same on all of them.
+void keep_freed(FreedGraphs& freed, const Communicator& communicator)
+{
+    const std::shared_ptr<const Graph>& graph = communicator.share_graph();
+    const bool only_numbers = has_only_numbers(communicator);
+    if (only_numbers && !graph.owner_before(freed.last) && !freed.last.owner_before(graph)) {
+        GraphRecord& same = freed.records[freed.record_of_last];
+        same.key = std::min(same.key, communicator.key());
+        ++same.graphs;
+        return add_numbers(same, communicator);
+    }
+    GraphRecord record = record_of(communicator);
+    const auto found = std::find_if(freed.records.begin(), freed.records.end(),
+                                    [&](const GraphRecord& other) { return appearance(other) == appearance(record); });
+    const auto place = static_cast<std::size_t>(found - freed.records.begin());
+    if (found != freed.records.end())
+        fold(*found, record);
+    else
+        freed.records.push_back(std::move(record));
+    if (only_numbers) {
+        freed.last = graph;
+        freed.record_of_last = place;
+    }
+}
+
+/// See at_close().
+void take_freed(const Communicator& communicator) noexcept
+{
+    try {
+        keep_freed(immortal<AllFreedGraphs>().by_origin[communicator.origin()], communicator);
+    } catch (const NoMemory&) {
+        // A graph less in the report.
+    }
+}
+
 } // namespace
 
 GraphRecord record_of(const Communicator& communicator)
@@ -216,13 +259,13 @@ GraphRecord record_of(const Communicator& communicator)
     const Graph& graph = communicator.graph();
     GraphRecord record;
     record.key = communicator.key();
+    add_numbers(record, communicator);
     record.created_by = name(graph.created_by);
     record.ranks = graph.ranks;
     record.out_degree_min = graph.out_degree_min;
     record.out_degree_max = graph.out_degree_max;
     record.isomorphic = graph.isomorphic();
     record.declined = communicator.reason().text();
-    record.setup_seconds = seconds(communicator.setup_ticks());
     record.reorder = graph.reorder;
     record.nonstandard_edge_order = graph.nonstandard_order;
     if (record.isomorphic) {
@@ -242,10 +285,6 @@ GraphRecord record_of(const Communicator& communicator)
                           partial->combined_edges,  partial->messages,    partial->merged_messages};
     if (graph.edges.rank == 0)
         add_shared(record, communicator);
-    for (const auto& entry : communicator.selection().entries())
-        if (entry->counters.calls > 0)
-            add(record.operations[{name(entry->call), name(entry->choice), entry->choice.reason.text()}],
-                in_seconds(*entry)); // one line for blocks of all sizes
     return record;
 }
 
@@ -254,8 +293,8 @@ std::vector<GraphRecord> all_records()
     std::vector<GraphRecord> records;
     GraphRecord unknown;
     look_at_registry([&](const RegisteredCalls& calls) {
-        for (const auto& [origin, freed] : immortal<FreedGraphs>().by_origin)
-            records.insert(records.end(), freed.begin(), freed.end());
+        for (const auto& [origin, freed] : immortal<AllFreedGraphs>().by_origin)
+            records.insert(records.end(), freed.records.begin(), freed.records.end());
         for (const Communicator* communicator : calls.living)
             records.push_back(record_of(*communicator));
         unknown = record_of_unknown(calls.unknown);

@@ -91,16 +91,22 @@ bool all_keep_one(const Proposal& proposal)
            proposal.agreement.equal(Field::group_max, Field::group_min);
 }
 
-/// A graph as it was found before, at its new place in the program.
-Graph as_before(const Graph& before, const Graph& graph)
+/// True if the program has made a kept graph by the same function, with the same wishes.
+bool is_made_alike(const Graph& kept, const Graph& graph)
 {
-    Graph result = before;
+    return kept.created_by == graph.created_by && kept.most_staged_bytes == graph.most_staged_bytes &&
+           kept.algorithms == graph.algorithms && kept.reorder == graph.reorder;
+}
+
+/// A graph with the neighborhood of a kept one that was made by another function, or with other wishes.
+Graph with_neighborhood_of(const Graph& kept, const Graph& graph)
+{
+    Graph result = kept;
     result.created_by = graph.created_by;
-    result.call_site = graph.call_site;
-    result.most_staged_bytes.reset();
-    result.algorithms.reset();
+    result.most_staged_bytes = graph.most_staged_bytes;
+    result.algorithms = graph.algorithms;
+    result.reorder = graph.reorder;
     result.memory_refusal = {};
-    result.reorder.clear();
     return result;
 }
 
@@ -182,14 +188,14 @@ bool sends_no_message(const Proposal& proposal)
 /// calls_before_set_up, but nothing if the set-up may not wait. Until then the library's functions carry the calls, in
 /// their order of parallel edges, and wrongly on unequal degrees (docs/libraries.md#faults). Ranks are mapped at the
 /// creation of the communicator, or never.
-std::optional<std::size_t> library_carries_first(const Proposal& proposal, const Settings& settings)
+std::optional<std::size_t> library_carries_first(const Proposal& proposal, const Settings& settings, bool no_message)
 {
     const Agreement& agreed = proposal.agreement;
     const bool same_order = settings.parallel_edges != ParallelEdges::standard || agreed[Field::parallel_edges] == 0;
     const bool library_is_right = same_order && agreed[Field::unequal_degrees] == 0;
     if (!library_is_right || agreed_reordering(agreed) == Reordering::wanted || proposal.origin.duplicate_of != nullptr)
         return std::nullopt;
-    return calls_before_set_up(agreed, algorithms_of(*proposal.graph, settings), settings, sends_no_message(proposal));
+    return calls_before_set_up(agreed, algorithms_of(*proposal.graph, settings), settings, no_message);
 }
 
 /// Counts of graphs by their shape.
@@ -216,11 +222,12 @@ void count_edges(Graph& graph, const schedules::Nodes& nodes)
     }
 }
 
-/// Completes `graph`, the communicator's, and takes the other results into `detected`. If the graph is left to the MPI
-/// library, there is no group. Collective: over the communicator.
-void complete(Detected& detected, Graph& graph, const Proposal& proposal, CollectiveConsensus& consensus,
-              const Settings& settings)
+/// Completes the graph of the communicator, and takes the other results into `detected`. If the graph is left to the
+/// MPI library, there is no group. Collective: over the communicator.
+void complete(Detected& detected, const std::shared_ptr<Graph>& made, const Proposal& proposal,
+              CollectiveConsensus& consensus, const Settings& settings)
 {
+    Graph& graph = *made;
     const Origin& origin = proposal.origin;
     const Agreement& agreed = proposal.agreement;
     const bool is_new = origin.duplicate_of == nullptr && !all_keep_one(proposal);
@@ -243,9 +250,9 @@ void complete(Detected& detected, Graph& graph, const Proposal& proposal, Collec
     }
     const Ground ground{*detected.group, consensus.communicator(), detected.tags.set_up()};
     const Algorithms& algorithms = algorithms_of(graph, settings);
-    Segment::Made made = create_segment(ground, graph, proposal);
-    detected.segment = std::move(made.segment);
-    graph.memory_refusal = in_words(made.refusal);
+    Segment::Made memory = create_segment(ground, graph, proposal);
+    detected.segment = std::move(memory.segment);
+    graph.memory_refusal = in_words(memory.refusal);
     prepare_aggregation(detected, graph, ground, origin, algorithms);
     if (is_new && graph.parallel_edges)
         set_source_orders(consensus.communicator(), proposal.topology_kind, graph, settings);
@@ -257,7 +264,7 @@ void complete(Detected& detected, Graph& graph, const Proposal& proposal, Collec
     if (settings.report != "off")
         count_edges(graph, detected.group->node_map());
     if (is_new && graph.memory_refusal.empty())
-        keep_graph(inputs_of(proposal, detected.group), agreed[Field::serial], graph);
+        keep_graph(inputs_of(proposal, detected.group), agreed[Field::serial], made);
 }
 
 } // namespace
@@ -279,10 +286,10 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
 
     Detected detected;
     detected.site = proposal->site;
-    const auto made = std::make_shared<Graph>(
-        all_keep_one(*proposal) ? as_before(proposal->kept->graph, *proposal->graph) : *proposal->graph);
-    Graph& graph = *made;
+    detected.call_site = origin.call_site;
+    std::shared_ptr<Graph> made = proposal->graph;
     detected.graph = made;
+    Graph& graph = *made;
     const std::vector<int>& members = proposal->members;
     detected.key = (static_cast<std::uint64_t>(members[0]) << 32) | static_cast<std::uint64_t>(agreed[Field::serial]);
     detected.origin = std::accumulate(members.begin(), members.end(),
@@ -304,7 +311,6 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
     const Algorithms& algorithms = algorithms_of(graph, settings);
     graph.native_reason = schedules::unusable_reason(agreed, algorithms, graph.algorithms.has_value());
     graph.state = graph.native_reason.empty() ? GraphState::ready : GraphState::left_to_library;
-    const std::optional<std::size_t> waits_for = library_carries_first(*proposal, settings);
     if (!graph.is_ready())
         return detected;
 
@@ -321,14 +327,25 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
         return detected;
     }
     detected.group = group;
+    const bool no_message = sends_no_message(*proposal);
+    const std::optional<std::size_t> waits_for = library_carries_first(*proposal, settings, no_message);
+    if (all_keep_one(*proposal)) {
+        if (!waits_for.has_value() && no_message && is_made_alike(*proposal->kept->graph, graph)) {
+            detected.graph = proposal->kept->graph;
+            detected.segment = std::move(proposal->spare);
+            return detected;
+        }
+        made = std::make_shared<Graph>(with_neighborhood_of(*proposal->kept->graph, graph));
+        detected.graph = made;
+    }
     if (waits_for.has_value()) {
-        graph.state = GraphState::waiting;
-        graph.native_reason = reason_of_rented(*waits_for);
+        made->state = GraphState::waiting;
+        made->native_reason = reason_of_rented(*waits_for);
         detected.rented_calls = *waits_for;
         proposal->spare.reset();
         detected.set_up_later = std::move(proposal);
     } else {
-        complete(detected, graph, *proposal, consensus, settings);
+        complete(detected, made, *proposal, consensus, settings);
     }
     return detected;
 }
@@ -339,7 +356,7 @@ void set_up(Detected& detected, const Proposal& set_up_later, const Settings& se
     graph->state = GraphState::ready;
     graph->native_reason = {};
     CollectiveConsensus consensus(set_up_later.comm);
-    complete(detected, *graph, set_up_later, consensus, settings);
+    complete(detected, graph, set_up_later, consensus, settings);
     detected.graph = graph;
 }
 

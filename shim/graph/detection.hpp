@@ -29,6 +29,7 @@ struct Detected {
     std::uint64_t key = 0;    // distinct within the job, the same on all processes of the graph
     std::uint64_t origin = 0; // hash of processes and the place in the program; the same on all processes of the graph
     std::uint64_t site = 0;   // see Proposal
+    const std::vector<void*>* call_site = nullptr; // see Origin
     std::unique_ptr<Proposal> set_up_later; // agreed, but not set up before a call asks for it; null if the set-up is
                                             // done
     std::size_t rented_calls = 0;           // blocking calls that the MPI library carries before that

@@ -8,6 +8,7 @@
 #include "schedules/mapping/remapping.hpp"
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/settings.hpp"
+#include "shim/graph/kept_plans.hpp"
 #include "shim/mpi/calls.hpp"
 #include "shim/mpi/next.hpp"
 
@@ -38,7 +39,6 @@ enum class GraphState : unsigned char { ready, waiting, left_to_library };
 /// Local are only the edges and the neighborhood's slots; everything else is the same on all processes of the graph.
 struct Graph {
     Call created_by = Call::MPI_Dist_graph_create_adjacent;
-    const std::vector<void*>* call_site = nullptr; // null if call sites are not recorded; never deleted
     int ranks = 0;
     int out_degree_min = 0, out_degree_max = 0;
     int in_degree_min = 0, in_degree_max = 0;
@@ -90,6 +90,9 @@ struct Graph {
     /// A grid for some edges of a graph that is not isomorphic; null: there is none.
     std::shared_ptr<const schedules::PartialGrid> partial;
     std::string reorder; // result of the program's permission to reorder ranks; empty if it gave none
+
+    /// Made by the calls on it.
+    mutable KeptPlans plans;
 
     /// True if there may be a process without any neighbor: it knows no block size, though it may have to forward.
     bool may_have_idle_process() const noexcept { return in_degree_min == 0 && out_degree_min == 0; }

@@ -53,7 +53,7 @@ bool is_same(const std::weak_ptr<ProcessGroup>& one, const std::shared_ptr<Proce
 
 bool has_inputs(const GraphWithInputs& entry, const SetUpInputs& inputs, const RecordedPlace& place)
 {
-    const schedules::Edges& edges = entry.kept->graph.edges;
+    const schedules::Edges& edges = entry.kept->graph->edges;
     return entry.settings_hash == inputs.settings_hash && is_same(entry.group, inputs.group) &&
            entry.topology_kind == inputs.topology_kind && edges.rank == inputs.edges.rank &&
            edges.sources == inputs.edges.sources && edges.destinations == inputs.edges.destinations &&
@@ -68,16 +68,16 @@ RecordedPlace place_in(const ProcessGroup& group)
 
 } // namespace
 
-void keep_graph(const SetUpInputs& inputs, std::int64_t id, const Graph& graph) noexcept
+void keep_graph(const SetUpInputs& inputs, std::int64_t id, std::shared_ptr<const Graph> graph) noexcept
 {
-    const std::size_t processes = graph.partial != nullptr ? static_cast<std::size_t>(graph.ranks) : 0;
-    if (std::max(graph.edges.sources.size() + graph.edges.destinations.size(), processes) > most_kept_edges)
+    const std::size_t processes = graph->partial != nullptr ? static_cast<std::size_t>(graph->ranks) : 0;
+    if (std::max(graph->edges.sources.size() + graph->edges.destinations.size(), processes) > most_kept_edges)
         return;
     try {
         std::list<GraphWithInputs> added;
         added.push_back({inputs.settings_hash, inputs.group, inputs.topology_kind, inputs.hints, inputs.grid,
                          inputs.algorithms, place_in(*inputs.group),
-                         std::make_shared<const KeptGraph>(KeptGraph{id, graph})});
+                         std::make_shared<const KeptGraph>(KeptGraph{id, std::move(graph)})});
         GraphsWithInputs& all = immortal<GraphsWithInputs>();
         const LockAmongThreads lock(all.mutex);
         all.newest_first.remove_if([&](const GraphWithInputs& entry) {

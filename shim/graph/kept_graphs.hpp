@@ -31,7 +31,7 @@ struct SetUpInputs {
 /// The result of a set-up.
 struct KeptGraph {
     std::int64_t id; // within the group; the same on all processes of the graph
-    Graph graph;
+    std::shared_ptr<const Graph> graph;
 };
 
 /// The most graphs that a process keeps; a new one replaces that which has not been found for the longest time.
@@ -43,7 +43,7 @@ constexpr std::size_t most_kept_edges = 4096;
 
 /// Keeps a graph for the inputs of its set-up, which has succeeded, in place of an earlier one. Those of groups that
 /// are gone go away. Local; any thread.
-void keep_graph(const SetUpInputs& inputs, std::int64_t id, const Graph& graph) noexcept;
+void keep_graph(const SetUpInputs& inputs, std::int64_t id, std::shared_ptr<const Graph> graph) noexcept;
 
 /// The graph that had these inputs; null if none is kept. Lists and grids are compared, not their hashes. If all
 /// processes find the same id, its set-up had the same inputs on all of them. Local; any thread.

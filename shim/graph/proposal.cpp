@@ -128,7 +128,6 @@ std::unique_ptr<Proposal> propose(CollectiveConsensus& consensus, Origin origin,
     else
         proposal->own_world.take(proposal->members);
     graph->created_by = origin.created_by;
-    graph->call_site = origin.call_site;
     graph->ranks = static_cast<int>(proposal->members.size());
     proposal->graph = graph;
     const std::uint64_t first = proposal->members.front();

@@ -34,7 +34,7 @@ struct Origin {
     Call created_by;
     MPI_Comm parent;              // MPI_COMM_NULL if there is none
     std::vector<Candidate> hints; // grids of this program: info key, recorded calls; may differ between processes
-    const std::vector<void*>* call_site;  // see Graph
+    const std::vector<void*>* call_site;  // null if call sites are not recorded; never deleted
     std::optional<Algorithms> algorithms; // requested by an info key; holds if all processes request the same
     const Graph* duplicate_of = nullptr;  // the neighborhood is known already
     bool new_lists = false;               // it is of our own making: its remote positions are not known yet
@@ -49,7 +49,7 @@ struct Proposal {
     MPI_Comm comm = MPI_COMM_NULL;
     int topology_kind = MPI_DIST_GRAPH;
     std::optional<schedules::Topology> grid; // grid of the communicator or its parent, if one of them is Cartesian
-    std::shared_ptr<const Graph> graph;      // the lists, or all of a duplicate
+    std::shared_ptr<Graph> graph;            // the lists, or all of a duplicate
     std::vector<int> members;                // their ranks in MPI_COMM_WORLD
     std::shared_ptr<ProcessGroup> group;     // null if this process holds none for them
     OwnWorldClaim own_world;                 // taken if this process holds no group for them

@@ -153,9 +153,11 @@ std::shared_ptr<Exchange> ExchangeMaker::shared(Collective collective, Completio
                                                 ExchangeMemory memory)
 {
     const Graph& graph = *graph_;
-    schedules::MemoryPlan plan = schedules::memory_plan(
-        edges, blocks_of(collective), [this](int rank) { return group_->node_index(rank) >= 0; },
-        schedules::matched_numbers(graph.edges, graph.remote_positions, edges));
+    schedules::MemoryPlan plan = graph.plans.plan(collective, completion, [&] {
+        return schedules::memory_plan(
+            edges, blocks_of(collective), [this](int rank) { return group_->node_index(rank) >= 0; },
+            schedules::matched_numbers(graph.edges, graph.remote_positions, edges));
+    });
     plan.one_size = is_regular(collective) && shares_block_size(collective, choice.algorithm);
     const std::size_t room = room_for_block(graph, collective, *memory.stream->segment, memory.stream->index);
     plan.lent_from_bytes = lent_from_bytes(*group_, room);

@@ -376,46 +376,6 @@ TEST_CASE("A graph from a place whose graphs went away unused waits, unless the 
     CHECK(made(other.get(), Reordering::not_allowed, nullptr, ParallelEdges::library).rented_calls == few_calls);
 }
 
-TEST_CASE("A graph with the lists of an earlier one takes its neighborhood over, if all processes keep the same one")
-{
-    const int size = world().size;
-    Job job;
-    for (int rank = 0; rank < size; ++rank) { // two edges, which the library is asked to match
-        const int after = (rank + 1) % size;
-        const int before = (rank + size - 1) % size;
-        job.edges.push_back({rank, {after, after}, {before, before}, {0, 1}, {0, 1}});
-    }
-    const JobCommunicator ring(job);
-    Settings settings;
-    settings.parallel_edges = ParallelEdges::library;
-    const Detected first = detect(ring.get(), settings);
-    REQUIRE(first.graph->source_orders != nullptr);
-    const JobCommunicator like(job);
-    const Detected again = detect(like.get(), settings);
-    CHECK(again.graph != first.graph);
-    CHECK(again.graph->source_orders == first.graph->source_orders);
-    CHECK(again.graph->remote_positions == first.graph->remote_positions);
-    CHECK(again.graph->topology == first.graph->topology);
-    CHECK(again.graph->stencil == first.graph->stencil);
-    CHECK(again.key != first.key);
-    CHECK(again.tags.first != first.tags.first);
-    if (again.segment != nullptr)
-        CHECK(again.segment != first.segment);
-    Settings others = settings;
-    others.infer = !others.infer;
-    CHECK(detect(like.get(), others).graph->source_orders != first.graph->source_orders);
-    std::vector<Candidate> hints;
-    if (world().rank == 0)
-        hints.push_back({schedules::Topology({size}, {false}), schedules::GridOrigin::hint});
-    CHECK(detect(like.get(), settings, hints).graph->source_orders != first.graph->source_orders);
-    job.edges.front().destinations.push_back(schedules::no_rank);
-    job.edges.front().sources.push_back(schedules::no_rank);
-    const JobCommunicator other(job);
-    const Detected differing = detect(other.get(), settings);
-    CHECK(differing.graph->source_orders != first.graph->source_orders);
-    CHECK(differing.graph->edges.destinations.size() == (world().rank == 0 ? 3 : 2));
-}
-
 TEST_CASE("Processes with another version of the protocol, or with other settings, are left to the MPI library")
 {
     std::mt19937 random(seed());

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The last graphs are kept, and found by equal inputs of their set-up alone.
+// The last graphs are kept, found by equal inputs of their set-up alone, and taken over if all processes keep the same.
 #include "test/catch.hpp"
 
 #include "shim/graph/kept_graphs.hpp"
 #include "shim/graph/known_grids.hpp"
 #include "test/processes.hpp"
+#include "test/shim/graph/detected.hpp"
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
@@ -28,8 +29,8 @@ struct Inputs {
     SetUpInputs get() const { return {settings_hash, test.group, topology_kind, edges, hints, grid, algorithms}; }
     void keep(std::int64_t id) const
     {
-        Graph graph;
-        graph.edges = edges;
+        const auto graph = std::make_shared<Graph>();
+        graph->edges = edges;
         keep_graph(get(), id, graph);
     }
     std::int64_t found() const
@@ -102,7 +103,58 @@ TEST_CASE("The graphs that were found last stay, and no very large ones")
     Inputs inputs(3000);
     for (const std::size_t processes : {most_kept_edges + 1, most_kept_edges}) {
         partial.ranks = static_cast<int>(processes);
-        keep_graph(inputs.get(), 3000, partial);
+        keep_graph(inputs.get(), 3000, std::make_shared<const Graph>(partial));
         CHECK(inputs.found() == (processes > most_kept_edges ? 0 : 3000));
     }
+}
+
+TEST_CASE("A graph with the lists of an earlier one takes its neighborhood over, if all processes keep the same one")
+{
+    const int size = world().size;
+    Job job;
+    for (int rank = 0; rank < size; ++rank) { // two edges, which the library is asked to match
+        const int after = (rank + 1) % size;
+        const int before = (rank + size - 1) % size;
+        job.edges.push_back({rank, {after, after}, {before, before}, {0, 1}, {0, 1}});
+    }
+    const JobCommunicator ring(job);
+    Settings settings;
+    settings.parallel_edges = ParallelEdges::library;
+    Detected first = detect(ring.get(), settings);
+    REQUIRE(first.graph->source_orders != nullptr);
+    const JobCommunicator like(job);
+    const Detected again = detect(like.get(), settings);
+    CHECK(again.graph->source_orders == first.graph->source_orders);
+    CHECK(again.graph->remote_positions == first.graph->remote_positions);
+    CHECK(again.graph->topology == first.graph->topology);
+    CHECK(again.graph->stencil == first.graph->stencil);
+    CHECK(again.key != first.key);
+    CHECK(again.tags.first != first.tags.first);
+    if (again.segment != nullptr)
+        CHECK(again.segment != first.segment);
+    first.segment.reset(); // the next one needs no other memory, and shares the graph if all asks for the same
+    const auto shares = [&](std::string reorder) {
+        CollectiveConsensus consensus(like.get());
+        Origin origin{Call::MPI_Dist_graph_create_adjacent, MPI_COMM_NULL, {}, nullptr, std::nullopt};
+        origin.reorder = std::move(reorder);
+        const Detected other = conclude(propose(consensus, origin, hash_of(settings)), consensus, settings).value();
+        CHECK(other.graph->source_orders == first.graph->source_orders);
+        CHECK(other.graph->reorder == origin.reorder);
+        return other.graph == first.graph;
+    };
+    CHECK(shares("") == (first.group->nodes() == 1));
+    CHECK_FALSE(shares("a test"));
+    Settings others = settings;
+    others.infer = !others.infer;
+    CHECK(detect(like.get(), others).graph->source_orders != first.graph->source_orders);
+    std::vector<Candidate> hints;
+    if (world().rank == 0)
+        hints.push_back({schedules::Topology({size}, {false}), schedules::GridOrigin::hint});
+    CHECK(detect(like.get(), settings, hints).graph->source_orders != first.graph->source_orders);
+    job.edges.front().destinations.push_back(schedules::no_rank);
+    job.edges.front().sources.push_back(schedules::no_rank);
+    const JobCommunicator other(job);
+    const Detected differing = detect(other.get(), settings);
+    CHECK(differing.graph->source_orders != first.graph->source_orders);
+    CHECK(differing.graph->edges.destinations.size() == (world().rank == 0 ? 3 : 2));
 }
