@@ -115,6 +115,9 @@ def given_later():
                 [*of(cart, alltoall="native"), f"graphs.{cart}.{by_key}"], quick=True)
     yield given("parent_part", "parent hopscotch_algorithm=alltoall=native,allgather=merged", [COMBINING],
                 of(cart, alltoall="native", allgather="merged"))
+    # Algorithms that are asked for begin with the first call.
+    yield given("parent_at_once", "parent hopscotch_algorithm=merged", ["HOPSCOTCH_SET_UP_AFTER=3"],
+                [*of(cart, alltoall="merged", allgather="merged"), "totals.native=0"])
     yield given("parent_odd", f"parent odd:{off}", [COMBINING], of(cart, alltoall="combining"), unlike)
     yield given("idup", "idup hopscotch_algorithm=trivial", [MERGED],
                 [*of(cart, alltoall="trivial"), *of(graph, alltoall="trivial")])
