@@ -91,11 +91,11 @@ class Communicator
                 std::max(blocks.send.largest_bytes(), blocks.receive.largest_bytes())};
     }
 
-    /// The blocks of a call. `layouts`: makes them from the Graph, which gives their number, and from the KeptBlocks.
+    /// The blocks of a call. `layouts`: makes them from the edges, which give their number, and from the KeptBlocks.
     template <class MakeLayouts>
     Layouts blocks_of(MakeLayouts&& layouts)
     {
-        return layouts(graph(), kept_blocks_);
+        return layouts(graph().edges, kept_blocks_);
     }
 
     /// See BlockLayout::keep.

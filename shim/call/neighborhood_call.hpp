@@ -7,6 +7,7 @@
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/blocks/staged_buffers.hpp"
+#include "shim/blocks/user_blocks.hpp"
 #include "shim/call/communicator.hpp"
 #include "shim/call/operation.hpp"
 #include "shim/call/registry.hpp"
@@ -145,80 +146,20 @@ int run_blocking_call(Communicator& record, Call call, Collective collective, Ma
     return run_blocking(record, call, collective, layouts, native);
 }
 
-/// A blocking neighborhood collective of the program. `for_the_library`: its arguments are such that the MPI library
-/// should see them itself, because it treats them in its own way. `native`: as in run_blocking_call; it had better hold
-/// the arguments by value: those it refers to go through memory in every call.
-template <class MakeLayouts, class Native>
-int neighborhood_call(Call call, Collective collective, MPI_Comm comm, bool for_the_library, MakeLayouts&& layouts,
-                      Native&& native)
+/// A blocking neighborhood collective of the program. Buffers in place are arguments that the MPI library should see
+/// itself, because it treats them in its own way. `native`: as in run_blocking_call; it had better hold the arguments
+/// by value: those it refers to go through memory in every call.
+template <class Buffers, class Native>
+int neighborhood_call(Call call, MPI_Comm comm, const Buffers& buffers, Native&& native)
 {
     if (!runtime().active)
         return native();
     Communicator* const record = find_communicator(comm);
     const auto pass = [&] { return leave_to_library(call, comm, schedules::reason::left_to_the_library, native); };
-    if (record == nullptr || for_the_library)
+    if (record == nullptr || buffers.in_place())
         return pass();
-    return guarded_or(call, comm, pass, [&] { return run_blocking_call(*record, call, collective, layouts, native); });
-}
-
-inline bool in_place(const void* send_buffer, const void* receive_buffer) noexcept
-{
-    return send_buffer == MPI_IN_PLACE || receive_buffer == MPI_IN_PLACE;
-}
-
-inline auto alltoall_layouts(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type,
-                             void* receive_buffer, MPI_Count receive_count, MPI_Datatype receive_type)
-{
-    return [=](const Graph&, KeptBlocks&) {
-        return Layouts{BlockLayout::regular(send_buffer, send_count, send_type),
-                       BlockLayout::regular(receive_buffer, receive_count, receive_type)};
-    };
-}
-
-inline auto allgather_layouts(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type,
-                              void* receive_buffer, MPI_Count receive_count, MPI_Datatype receive_type)
-{
-    return [=](const Graph&, KeptBlocks&) {
-        return Layouts{BlockLayout::single(send_buffer, send_count, send_type),
-                       BlockLayout::regular(receive_buffer, receive_count, receive_type)};
-    };
-}
-
-template <class Count, class Displacement>
-auto allgatherv_layouts(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, void* receive_buffer,
-                        const Count* receive_counts, const Displacement* displacements, MPI_Datatype receive_type)
-{
-    return [=](const Graph& graph, KeptBlocks&) {
-        return Layouts{BlockLayout::single(send_buffer, send_count, send_type),
-                       BlockLayout::varying(receive_buffer, receive_counts, displacements, receive_type,
-                                            graph.edges.sources.size())};
-    };
-}
-
-template <class Count, class Displacement>
-auto alltoallv_layouts(const void* send_buffer, const Count* send_counts, const Displacement* send_displacements,
-                       MPI_Datatype send_type, void* receive_buffer, const Count* receive_counts,
-                       const Displacement* receive_displacements, MPI_Datatype receive_type)
-{
-    return [=](const Graph& graph, KeptBlocks&) {
-        return Layouts{BlockLayout::varying(send_buffer, send_counts, send_displacements, send_type,
-                                            graph.edges.destinations.size()),
-                       BlockLayout::varying(receive_buffer, receive_counts, receive_displacements, receive_type,
-                                            graph.edges.sources.size())};
-    };
-}
-
-template <class Count>
-auto alltoallw_layouts(const void* send_buffer, const Count* send_counts, const MPI_Aint* send_displacements,
-                       const MPI_Datatype* send_types, void* receive_buffer, const Count* receive_counts,
-                       const MPI_Aint* receive_displacements, const MPI_Datatype* receive_types)
-{
-    return [=](const Graph& graph, KeptBlocks& kept) {
-        return Layouts{BlockLayout::general(send_buffer, send_counts, send_displacements, send_types,
-                                            graph.edges.destinations.size(), &kept),
-                       BlockLayout::general(receive_buffer, receive_counts, receive_displacements, receive_types,
-                                            graph.edges.sources.size(), &kept)};
-    };
+    return guarded_or(call, comm, pass,
+                      [&] { return run_blocking_call(*record, call, Buffers::collective, buffers, native); });
 }
 
 } // namespace hopscotch::shim

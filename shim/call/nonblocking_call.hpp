@@ -65,10 +65,11 @@ MPI_Request staged_request(const std::shared_ptr<Communicator>& record, MPI_Comm
                            std::shared_ptr<StagedBuffers> staged, const NativeMoved& native);
 
 /// A nonblocking (completion nonblocking) or persistent call; parameters as those of neighborhood_call.
-template <class MakeLayouts, class Native>
-int request_call(Call call, Collective collective, Completion completion, MPI_Comm comm, MPI_Request* request,
-                 bool for_the_library, MakeLayouts&& layouts, Native&& native)
+template <class Buffers, class Native>
+int request_call(Call call, Completion completion, MPI_Comm comm, MPI_Request* request, const Buffers& buffers,
+                 Native&& native)
 {
+    constexpr Collective collective = Buffers::collective;
     if (!runtime().active)
         return native();
     Communicator* const record = find_communicator(comm);
@@ -81,12 +82,12 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
         const NativeCall passed = timed();
         return guarded(name(call), comm, [&] { return leave_request_to_library(call, record, passed); });
     };
-    if (record == nullptr || for_the_library || request == nullptr)
+    if (record == nullptr || buffers.in_place() || request == nullptr)
         return pass();
     return guarded_or(call, comm, pass, [&]() -> int {
         std::shared_ptr<StagedBuffers> staged;
         if (may_be_on_devices())
-            staged = find_staged(*record, collective, record->blocks_of(layouts));
+            staged = find_staged(*record, collective, record->blocks_of(buffers));
         const auto by_library = [&](SelectionEntry& entry) {
             if (staged != nullptr && !library_takes_device_memory()) {
                 *request = staged_request(share_communicator(comm), comm, entry, completion, *request, begin,
@@ -94,12 +95,12 @@ int request_call(Call call, Collective collective, Completion completion, MPI_Co
                 return MPI_SUCCESS;
             }
             const NativeCall passed = timed();
-            note_native(entry, passed, passed_messages(*record, entry, layouts, passed.code));
+            note_native(entry, passed, passed_messages(*record, entry, buffers, passed.code));
             return passed.code;
         };
         if (SelectionEntry* const passing = record->selection().entry_left_to_library(call))
             return by_library(*passing);
-        Layouts blocks = staged != nullptr ? staged->blocks() : record->blocks_of(layouts);
+        Layouts blocks = staged != nullptr ? staged->blocks() : record->blocks_of(buffers);
         SelectionEntry& entry = entry_of_request(*record, call, collective, completion, blocks);
         if (entry.choice.algorithm == Algorithm::native)
             return by_library(entry);

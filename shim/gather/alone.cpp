@@ -41,34 +41,29 @@ struct Comparison {
     double run(bool ours, const ByteBlocks& blocks, int number);
 };
 
-/// use(makes the Layouts of a graph, the nonblocking and the persistent function, their arguments before the
-/// communicator).
+/// use(the nonblocking and the persistent function, the buffers).
 template <class Use>
 auto with_arguments(Collective collective, const ByteBlocks& blocks, char* out, char* in, Use&& use)
 {
     const std::vector<MPI_Datatype> types(std::max(blocks.sends.size(), blocks.receives.size()), MPI_BYTE);
-    const int* const sends = blocks.sends.data();
-    const int* const receives = blocks.receives.data();
-    const int* const receive_at = blocks.receive_at.data();
-    const auto with = [&](auto&& layouts, auto nonblocking, auto init, auto... arguments) {
-        return use(layouts(arguments...), nonblocking, init, arguments...);
-    };
+    const SingleBlock first{out, blocks.sends[0], MPI_BYTE};
+    const RegularBlocks alike{in, blocks.receives[0], MPI_BYTE};
+    const VaryingBlocks received{in, blocks.receives.data(), blocks.receive_at.data(), MPI_BYTE};
     switch (collective) {
     case Collective::alltoallv:
-        return with(alltoallv_layouts<int, int>, next.MPI_Ineighbor_alltoallv, next.MPI_Neighbor_alltoallv_init, out,
-                    sends, blocks.send_at.data(), MPI_BYTE, in, receives, receive_at, MPI_BYTE);
+        return use(next.MPI_Ineighbor_alltoallv, next.MPI_Neighbor_alltoallv_init,
+                   Buffers{VaryingBlocks{out, blocks.sends.data(), blocks.send_at.data(), MPI_BYTE}, received});
     case Collective::alltoallw:
-        return with(alltoallw_layouts<int>, next.MPI_Ineighbor_alltoallw, next.MPI_Neighbor_alltoallw_init, out, sends,
-                    blocks.send_from.data(), types.data(), in, receives, blocks.receive_from.data(), types.data());
+        return use(next.MPI_Ineighbor_alltoallw, next.MPI_Neighbor_alltoallw_init,
+                   Buffers{GeneralBlocks{out, blocks.sends.data(), blocks.send_from.data(), types.data()},
+                           GeneralBlocks{in, blocks.receives.data(), blocks.receive_from.data(), types.data()}});
     case Collective::allgather:
-        return with(allgather_layouts, next.MPI_Ineighbor_allgather, next.MPI_Neighbor_allgather_init, out, *sends,
-                    MPI_BYTE, in, *receives, MPI_BYTE);
+        return use(next.MPI_Ineighbor_allgather, next.MPI_Neighbor_allgather_init, Buffers{first, alike});
     case Collective::allgatherv:
-        return with(allgatherv_layouts<int, int>, next.MPI_Ineighbor_allgatherv, next.MPI_Neighbor_allgatherv_init, out,
-                    *sends, MPI_BYTE, in, receives, receive_at, MPI_BYTE);
+        return use(next.MPI_Ineighbor_allgatherv, next.MPI_Neighbor_allgatherv_init, Buffers{first, received});
     default:
-        return with(alltoall_layouts, next.MPI_Ineighbor_alltoall, next.MPI_Neighbor_alltoall_init, out, *sends,
-                    MPI_BYTE, in, *receives, MPI_BYTE);
+        return use(next.MPI_Ineighbor_alltoall, next.MPI_Neighbor_alltoall_init,
+                   Buffers{RegularBlocks{out, blocks.sends[0], MPI_BYTE}, alike});
     }
 }
 
@@ -88,14 +83,14 @@ MPI_Request Comparison::request_of_ours(Layouts blocks)
 /// completes persistent collectives of all MPI libraries, other functions do not.
 double Comparison::run(bool ours, const ByteBlocks& blocks, int number)
 {
-    const auto repeat = [&](auto&& layouts, auto nonblocking, auto init, auto... arguments) {
+    const auto repeat = [&](auto nonblocking, auto init, const auto& arguments) {
         MPI_Request request = MPI_REQUEST_NULL;
         const auto make = [&] {
             if (ours)
-                request = request_of_ours(record->blocks_of(layouts));
+                request = request_of_ours(record->blocks_of(arguments));
             else
-                note(persistent() ? init(arguments..., natively, MPI_INFO_NULL, &request)
-                                  : nonblocking(arguments..., natively, &request));
+                note(persistent() ? arguments.call(init, natively, MPI_INFO_NULL, &request)
+                                  : arguments.call(nonblocking, natively, &request));
         };
         if (persistent()) {
             make();

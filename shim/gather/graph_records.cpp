@@ -100,8 +100,8 @@ std::shared_ptr<const NamedShape> named_shape(const schedules::Stencil& stencil,
 bool is_neighbor_alltoall(Call call) noexcept
 {
     // The first columns of the rows of calls.def.
-    constexpr bool OF_NEIGHBOR_ALLTOALL = true, OF_NEIGHBOR_ALLTOALLV = true, OF_NEIGHBOR_ALLTOALLW = true;
-    constexpr bool OF_NEIGHBOR_ALLGATHER = false, OF_NEIGHBOR_ALLGATHERV = false;
+    constexpr bool OF_ALLTOALL = true, OF_ALLTOALLV = true, OF_NEIGHBOR_ALLTOALLW = true;
+    constexpr bool OF_ALLGATHER = false, OF_ALLGATHERV = false;
     switch (call) {
 #define CALL(name, family)
 #define NEIGHBORHOOD(signature, Count, blocking, nonblocking, persistent)                                              \

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The frame of every Hop_ function: the border to C, and refused arguments.
+// The frame of every Hop_ function: the border to C.
 #pragma once
 
 #include "shim/interpose/intercept.hpp"
@@ -12,13 +12,6 @@
 
 namespace hopscotch::shim
 {
-
-/// Throws: Refused unless the condition holds.
-inline void demand(bool condition, int code)
-{
-    if (!condition)
-        throw Refused{{code}};
-}
 
 /// The body of a Hop_ function: nothing of ours that is thrown leaves it; errors other than refused arguments go
 /// through the communicator's error handler. A body without a value succeeds.

@@ -5,6 +5,7 @@
 #include "shim/hop/hop_cartesian_calls.hpp"
 
 #include "include/hopscotch.h"
+#include "shim/hop/own_forms.hpp"
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
@@ -21,59 +22,34 @@ int reduce(Call call, Blocks blocks, const ReduceArguments& arguments, MPI_Comm 
 
 } // namespace
 
-// A row defines the functions it names. Its next column carries the collective in the form `completing`; the parameters
-// follow.
-#define CARTESIAN_FORMS(blocking_form, nonblocking_form, request_form, carried, ...)                                   \
-    HOPSCOTCH_OWN_FORMS(blocking_form, nonblocking_form, request_form, cartcomm, carried, __VA_ARGS__)
-#define COLLECTIVE(blocking_form, nonblocking_form, request_form, init_form, carried, ...)                             \
-    CARTESIAN_FORMS(blocking_form, nonblocking_form, request_form, carried, __VA_ARGS__)                               \
-    int init_form(__VA_ARGS__, MPI_Comm cartcomm)                                                                      \
-    {                                                                                                                  \
-        const CallForm call_form{Completion::blocking, nullptr, MPI_INFO_NULL, true};                                  \
-        return carried;                                                                                                \
-    }
+#define EXCHANGED(...) cart_collective(comm, call_form, Buffers{__VA_ARGS__})
+#define PREPARING(name, parameters, arguments, ...)                                                                    \
+    HOPSCOTCH_OWN(name, parameters, (CallForm{Completion::blocking, nullptr, MPI_INFO_NULL, true}), __VA_ARGS__)
+#define COLLECTIVE(signature, blocking, nonblocking, persistent, preparing)                                            \
+    OWN_FORMS(signature, blocking, nonblocking, persistent)                                                            \
+    HOPSCOTCH_BLOCKING(PREPARING, signature, int, preparing)
 
-COLLECTIVE(Hop_Cart_alltoall, Hop_Icart_alltoall, Hop_Cart_alltoall_init_request, Hop_Cart_alltoall_init,
-           cart_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, cartcomm, call_form),
-           const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-           MPI_Datatype recvtype)
+COLLECTIVE(OF_ALLTOALL, Hop_Cart_alltoall, Hop_Icart_alltoall, Hop_Cart_alltoall_init_request, Hop_Cart_alltoall_init)
+COLLECTIVE(OF_ALLTOALLV, Hop_Cart_alltoallv, Hop_Icart_alltoallv, Hop_Cart_alltoallv_init_request,
+           Hop_Cart_alltoallv_init)
+COLLECTIVE(OF_NEIGHBOR_ALLTOALLW, Hop_Cart_alltoallw, Hop_Icart_alltoallw, Hop_Cart_alltoallw_init_request,
+           Hop_Cart_alltoallw_init)
+COLLECTIVE(OF_ALLGATHER, Hop_Cart_allgather, Hop_Icart_allgather, Hop_Cart_allgather_init_request,
+           Hop_Cart_allgather_init)
+COLLECTIVE(OF_ALLGATHERV, Hop_Cart_allgatherv, Hop_Icart_allgatherv, Hop_Cart_allgatherv_init_request,
+           Hop_Cart_allgatherv_init)
+COLLECTIVE(OF_ALLGATHERW, Hop_Cart_allgatherw, Hop_Icart_allgatherw, Hop_Cart_allgatherw_init_request,
+           Hop_Cart_allgatherw_init)
 
-COLLECTIVE(Hop_Cart_alltoallv, Hop_Icart_alltoallv, Hop_Cart_alltoallv_init_request, Hop_Cart_alltoallv_init,
-           cart_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, cartcomm,
-                          call_form),
-           const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void* recvbuf,
-           const int recvcounts[], const int rdispls[], MPI_Datatype recvtype)
+#define REDUCED(...) reduce(Call::MPI_Allreduce, Blocks::common, __VA_ARGS__, comm, call_form)
+OWN_FORMS(OF_ALLREDUCE, Hop_Cart_allreduce, Hop_Icart_allreduce, Hop_Cart_allreduce_init_request)
+#undef REDUCED
+#define REDUCED(...) reduce(Call::MPI_Reduce_scatter_block, Blocks::individual, __VA_ARGS__, comm, call_form)
+OWN_FORMS(OF_ALLREDUCE, Hop_Cart_reduce, Hop_Icart_reduce, Hop_Cart_reduce_init_request)
 
-COLLECTIVE(Hop_Cart_alltoallw, Hop_Icart_alltoallw, Hop_Cart_alltoallw_init_request, Hop_Cart_alltoallw_init,
-           cart_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, cartcomm,
-                          call_form),
-           const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
-           void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[])
-
-COLLECTIVE(Hop_Cart_allgather, Hop_Icart_allgather, Hop_Cart_allgather_init_request, Hop_Cart_allgather_init,
-           cart_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, cartcomm, call_form),
-           const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-           MPI_Datatype recvtype)
-
-COLLECTIVE(Hop_Cart_allgatherv, Hop_Icart_allgatherv, Hop_Cart_allgatherv_init_request, Hop_Cart_allgatherv_init,
-           cart_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype, cartcomm, call_form),
-           const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-           const int rdispls[], MPI_Datatype recvtype)
-
-COLLECTIVE(Hop_Cart_allgatherw, Hop_Icart_allgatherw, Hop_Cart_allgatherw_init_request, Hop_Cart_allgatherw_init,
-           cart_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, cartcomm, call_form),
-           const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-           const MPI_Aint rdispls[], const MPI_Datatype recvtypes[])
-
-CARTESIAN_FORMS(Hop_Cart_allreduce, Hop_Icart_allreduce, Hop_Cart_allreduce_init_request,
-                reduce(Call::MPI_Allreduce, Blocks::common, {sendbuf, recvbuf, count, datatype, op}, cartcomm,
-                       call_form),
-                const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op)
-
-CARTESIAN_FORMS(Hop_Cart_reduce, Hop_Icart_reduce, Hop_Cart_reduce_init_request,
-                reduce(Call::MPI_Reduce_scatter_block, Blocks::individual, {sendbuf, recvbuf, count, datatype, op},
-                       cartcomm, call_form),
-                const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op)
+#undef REDUCED
+#undef EXCHANGED
+#undef COLLECTIVE
 
 int Hop_Cart_alltoall_free(MPI_Comm cartcomm)
 {

@@ -199,23 +199,6 @@ void run_planned_call(Call call, HopNeighborhood& links, CallPlan plan, Channel 
     links.run_counted(std::move(plan), std::move(channel), entry, call_form, comm);
 }
 
-int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm, const CallForm& call_form)
-{
-    HopNeighborhood& neighborhood = services_of(comm, call_form).neighborhood;
-    const std::size_t sources = neighborhood.edges().sources.size();
-    demand(!in_place(sendbuf, recvbuf), MPI_ERR_BUFFER);
-    demand_block(sendcount, sendtype);
-    demand_counts(recvcounts, sources);
-    demand_types(recvtypes, sources);
-    const auto layouts = allgatherw_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes);
-    demand_layouts(neighborhood.edges(), layouts);
-    neighborhood.call(Call::MPI_Neighbor_allgatherv, Collective::allgatherv, call_form, comm, layouts,
-                      single_block(sendbuf, sendcount, sendtype),
-                      general_blocks(recvbuf, recvcounts, rdispls, recvtypes));
-    return MPI_SUCCESS;
-}
-
 int undefined_on_graphs()
 {
     static const int code = []() -> int {

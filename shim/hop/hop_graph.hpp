@@ -48,11 +48,6 @@ CallPlan reduce_plan(const HopNeighborhood& links, ReduceArguments arguments, in
 void run_planned_call(Call call, HopNeighborhood& links, CallPlan plan, Channel channel, const CallForm& call_form,
                       MPI_Comm comm);
 
-/// Hop_Allgatherw on a communicator with neighborhoods, in every form.
-int graph_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-                     const CallForm& call_form);
-
 /// The record of the exchanges of the 2008 proposal on comm; null before the first one. Local.
 const Communicator* record_of_exchange(MPI_Comm comm);
 

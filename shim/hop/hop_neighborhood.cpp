@@ -48,6 +48,13 @@ bool completes_requests() noexcept
 
 } // namespace
 
+Call call_of(Collective collective) noexcept
+{
+    constexpr Call calls[] = {Call::MPI_Neighbor_alltoall, Call::MPI_Neighbor_alltoallv, Call::MPI_Neighbor_alltoallw,
+                              Call::MPI_Neighbor_allgather, Call::MPI_Neighbor_allgatherv};
+    return calls[static_cast<std::size_t>(collective)];
+}
+
 HopNeighborhood::HopNeighborhood(Call created_by, MPI_Comm comm, const Graph& graph)
     : edges_(graph.edges), own_(std::make_shared<PrivateCommunicator>(comm)), comm_(own_->get()), channels_(own_)
 {
@@ -191,20 +198,6 @@ void demand_both_ends(MPI_Comm comm, const schedules::Edges& edges)
         tell_missing(comm, edges.sources, "source", edges.rank, size);
     }
     throw Refused{{MPI_ERR_TOPOLOGY}};
-}
-
-void demand_arguments(const void* send_buffer, MPI_Count send_count, MPI_Datatype send_type, const void* receive_buffer,
-                      MPI_Count receive_count, MPI_Datatype receive_type)
-{
-    demand(!in_place(send_buffer, receive_buffer), MPI_ERR_BUFFER);
-    demand(send_count >= 0 && receive_count >= 0, MPI_ERR_COUNT);
-    demand(send_type != MPI_DATATYPE_NULL && receive_type != MPI_DATATYPE_NULL, MPI_ERR_TYPE);
-}
-
-void demand_types(const MPI_Datatype* types, std::size_t n)
-{
-    demand(types != nullptr || n == 0, MPI_ERR_ARG);
-    demand(std::all_of(types, types + n, [](MPI_Datatype type) { return type != MPI_DATATYPE_NULL; }), MPI_ERR_TYPE);
 }
 
 } // namespace hopscotch::shim

@@ -4,6 +4,7 @@
 // communicators, the MPI function on all others.
 #include "include/hopscotch.h"
 #include "shim/hop/orthogonal_call.hpp"
+#include "shim/hop/own_forms.hpp"
 #include "shim/hop/wide_alltoallw.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/signatures.hpp"
@@ -40,38 +41,36 @@ int refuse_undefined()
 }
 
 /// Hop_Allgatherw in every form.
-int allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int* recvcounts,
-               const MPI_Aint* rdispls, const MPI_Datatype* recvtypes, MPI_Comm comm, const CallForm& call_form)
+int own_exchange(MPI_Comm comm, const CallForm& call_form, const Buffers<SingleBlock<int>, WideBlocks>& buffers)
 {
     const auto with_neighbors = [&] {
         set_up(comm, call_form);
-        return graph_allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, comm, call_form);
+        HopNeighborhood& neighborhood = services_of(comm, call_form).neighborhood;
+        buffers.demand_right(neighborhood.edges());
+        KeptBlocks kept;
+        buffers(neighborhood.edges(), kept); // the MPI library knows no such call: it cannot report wrong arguments
+        neighborhood.call(call_form, comm, buffers);
+        return MPI_SUCCESS;
     };
     return by_topology(comm, call_form, with_neighbors, [&] {
-        demand(!in_place(sendbuf, recvbuf), MPI_ERR_BUFFER);
-        demand(sendcount >= 0, MPI_ERR_COUNT);
+        demand(!buffers.in_place(), MPI_ERR_BUFFER);
+        const auto [buffer, count, type] = buffers.send.arguments();
+        demand(count >= 0, MPI_ERR_COUNT);
         const auto n = static_cast<std::size_t>(peers_in(comm));
-        const std::vector<int> sendcounts(n, sendcount);
-        const std::vector<MPI_Aint> sdispls(n, 0);
-        const std::vector<MPI_Datatype> sendtypes(n, sendtype);
-        return wide_alltoallw(call_form, sendbuf, sendcounts.data(), sdispls.data(), sendtypes.data(), recvbuf,
-                              recvcounts, rdispls, recvtypes, comm);
+        const std::vector<int> counts(n, count);
+        const std::vector<MPI_Aint> displacements(n, 0);
+        const std::vector<MPI_Datatype> types(n, type);
+        return wide_alltoallw(comm, call_form,
+                              {WideBlocks{buffer, counts.data(), displacements.data(), types.data()}, buffers.receive});
     });
 }
 
 /// Hop_Alltoallw in every form.
-int alltoallw(const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispls, const MPI_Datatype* sendtypes,
-              void* recvbuf, const int* recvcounts, const MPI_Aint* rdispls, const MPI_Datatype* recvtypes,
-              MPI_Comm comm, const CallForm& call_form)
+int own_exchange(MPI_Comm comm, const CallForm& call_form, const WideBuffers& buffers)
 {
-    const auto with_neighbors = [&] {
-        return neighbor_alltoallw(call_form, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                                  recvtypes, comm);
-    };
-    return by_topology(comm, call_form, with_neighbors, [&] {
-        return wide_alltoallw(call_form, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                              recvtypes, comm);
-    });
+    return by_topology(
+        comm, call_form, [&] { return exchange_with_neighbors(comm, call_form, buffers); },
+        [&] { return wide_alltoallw(comm, call_form, buffers); });
 }
 
 } // namespace
@@ -103,6 +102,7 @@ int alltoallw(const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispl
     (set_up(comm, call_form), by_plan(call, comm, call_form, [&]([[maybe_unused]] auto& links) { return __VA_ARGS__; }))
 #define REDUCED(...) (set_up(comm, call_form), by_reduction(comm, call_form, __VA_ARGS__))
 #define UNDEFINED refuse_undefined()
+#define EXCHANGED(...) exchange_with_neighbors(comm, call_form, Buffers{__VA_ARGS__})
 OURS(OF_BARRIER, Hop_Barrier, MPI_Barrier, Hop_Ibarrier, MPI_Ibarrier, Hop_Barrier_init, MPI_Barrier_init)
 OURS(OF_BCAST, Hop_Bcast, MPI_Bcast, Hop_Ibcast, MPI_Ibcast, Hop_Bcast_init, MPI_Bcast_init)
 OURS(OF_GATHER, Hop_Gather, MPI_Gather, Hop_Igather, MPI_Igather, Hop_Gather_init, MPI_Gather_init)
@@ -124,14 +124,8 @@ OURS(OF_SCAN, Hop_Scan, MPI_Scan, Hop_Iscan, MPI_Iscan, Hop_Scan_init, MPI_Scan_
 OURS(OF_SCAN, Hop_Exscan, MPI_Exscan, Hop_Iexscan, MPI_Iexscan, Hop_Exscan_init, MPI_Exscan_init)
 
 // The parameters of these are not those of a function of MPI.
-HOPSCOTCH_OWN_FORMS(Hop_Allgatherw, Hop_Iallgatherw, Hop_Allgatherw_init, comm,
-                    allgatherw(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes, comm, call_form),
-                    const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                    const MPI_Aint rdispls[], const MPI_Datatype recvtypes[])
-
-HOPSCOTCH_OWN_FORMS(Hop_Alltoallw, Hop_Ialltoallw, Hop_Alltoallw_init, comm,
-                    alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm,
-                              call_form),
-                    const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                    const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
-                    const MPI_Datatype recvtypes[])
+#undef EXCHANGED
+#define EXCHANGED(...) own_exchange(comm, call_form, Buffers{__VA_ARGS__})
+OWN_FORMS(OF_ALLGATHERW, Hop_Allgatherw, Hop_Iallgatherw, Hop_Allgatherw_init)
+OWN_FORMS(OF_NEIGHBOR_ALLTOALLW, Hop_Alltoallw, Hop_Ialltoallw, Hop_Alltoallw_init)
+#undef EXCHANGED

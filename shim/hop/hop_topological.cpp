@@ -5,6 +5,7 @@
 #include "schedules/selection/reasons.hpp"
 #include "shim/call/neighborhood_call.hpp"
 #include "shim/hop/hop_graph.hpp"
+#include "shim/hop/own_forms.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 
@@ -94,49 +95,24 @@ HopNeighborhood& exchange_of(MPI_Comm comm)
     return CommAttribute<Exchanged>::set(comm, std::move(made)).neighborhood;
 }
 
-} // namespace
-
-namespace
+template <class Buffers>
+int xchg(MPI_Comm comm, const CallForm& call_form, const Buffers& buffers, const char* function = __builtin_FUNCTION())
 {
-
-int xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
-         MPI_Comm comm, const CallForm& call_form)
-{
-    return bordered(comm, [&] {
-        topology_of(comm);
-        demand_arguments(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
-        demand_request(call_form);
-        exchange_of(comm).call(Call::MPI_Neighbor_alltoall, Collective::alltoall, call_form, comm,
-                               alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype),
-                               regular_blocks(sendbuf, sendcount, sendtype),
-                               regular_blocks(recvbuf, recvcount, recvtype));
-    });
-}
-
-int xchgv(const void* sendbuf, const int* sendcounts, const int* sdispls, MPI_Datatype sendtype, void* recvbuf,
-          const int* recvcounts, const int* rdispls, MPI_Datatype recvtype, MPI_Comm comm, const CallForm& call_form)
-{
-    return bordered(comm, [&] {
-        topology_of(comm);
-        demand_arguments(sendbuf, 0, sendtype, recvbuf, 0, recvtype);
+    const auto body = [&] {
         demand_request(call_form);
         HopNeighborhood& neighborhood = exchange_of(comm);
-        demand_counts(sendcounts, neighborhood.edges().destinations.size());
-        demand_counts(recvcounts, neighborhood.edges().sources.size());
-        neighborhood.call(
-            Call::MPI_Neighbor_alltoallv, Collective::alltoallv, call_form, comm,
-            alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype),
-            varying_blocks(sendbuf, sendcounts, sdispls, sendtype),
-            varying_blocks(recvbuf, recvcounts, rdispls, recvtype));
-    });
+        buffers.demand_right(neighborhood.edges());
+        neighborhood.call(call_form, comm, buffers);
+    };
+    return bordered(comm, body, function);
 }
 
-int shift_xchg(const UserBlock& sent, const UserBlock& received, int direction, int disp, MPI_Comm comm,
-               const CallForm& call_form)
+int shift_xchg(const RegularBlocks<int>& sent, const RegularBlocks<int>& received, int direction, int disp,
+               MPI_Comm comm, const CallForm& call_form)
 {
     return bordered(comm, [&] {
         demand(topology_of(comm) == MPI_CART, MPI_ERR_TOPOLOGY);
-        demand_arguments(sent.address, sent.count, sent.type, received.address, received.count, received.type);
+        Buffers{sent, received}.demand_right({});
         demand_request(call_form);
         const schedules::Topology grid = *cartesian_grid(comm);
         demand(direction >= 0 && direction < grid.dimensions(), MPI_ERR_DIMS);
@@ -144,8 +120,8 @@ int shift_xchg(const UserBlock& sent, const UserBlock& received, int direction, 
         int target = MPI_PROC_NULL;
         check(next.MPI_Cart_shift(comm, direction, disp, &source, &target));
         CallPlan shift;
-        shift.receive(const_cast<void*>(received.address), received.count, received.type, source);
-        shift.send(sent.address, sent.count, sent.type, target);
+        shift.receive(const_cast<void*>(received.buffer), received.count, received.type, source);
+        shift.send(sent.buffer, sent.count, sent.type, target);
         HopNeighborhood& neighborhood = exchange_of(comm);
         run_planned_call(call_form.later() ? Call::MPI_Ineighbor_alltoall : Call::MPI_Neighbor_alltoall, neighborhood,
                          std::move(shift), neighborhood.channel_of(call_form), call_form, comm);
@@ -160,31 +136,10 @@ const Communicator* hopscotch::shim::record_of_exchange(MPI_Comm comm)
     return exchanged != nullptr ? exchanged->neighborhood.record() : nullptr;
 }
 
-int Hop_Neighbor_xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                      MPI_Datatype recvtype, MPI_Comm comm)
-{
-    return xchg(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, {});
-}
-
-int Hop_Ineighbor_xchg(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                       MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request)
-{
-    return xchg(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, {Completion::nonblocking, request});
-}
-
-int Hop_Neighbor_xchgv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
-                       void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm)
-{
-    return xchgv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, {});
-}
-
-int Hop_Ineighbor_xchgv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
-                        void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
-                        MPI_Comm comm, MPI_Request* request)
-{
-    return xchgv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm,
-                 {Completion::nonblocking, request});
-}
+#define EXCHANGED(...) xchg(comm, call_form, Buffers{__VA_ARGS__})
+OWN_BOTH(OF_ALLTOALL, Hop_Neighbor_xchg, Hop_Ineighbor_xchg)
+OWN_BOTH(OF_ALLTOALLV, Hop_Neighbor_xchgv, Hop_Ineighbor_xchgv)
+#undef EXCHANGED
 
 int Hop_Comm_neighbors_count(MPI_Comm comm, int rank, int* nneighbors)
 {

@@ -80,11 +80,13 @@ const OrthogonalAllgather orthogonal_allgather = {
     goes_to_neighbors,
     [](const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
        MPI_Comm comm) {
-        return neighbor_allgather({}, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+        return exchange_with_neighbors(
+            comm, {}, Buffers{SingleBlock{sendbuf, sendcount, sendtype}, RegularBlocks{recvbuf, recvcount, recvtype}});
     },
     [](const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
        MPI_Datatype recvtype, MPI_Comm comm) {
-        return neighbor_allgather({}, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+        return exchange_with_neighbors(
+            comm, {}, Buffers{SingleBlock{sendbuf, sendcount, sendtype}, RegularBlocks{recvbuf, recvcount, recvtype}});
     },
 };
 

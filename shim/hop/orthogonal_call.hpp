@@ -64,96 +64,46 @@ struct Forms {
 template <class Blocking, class Nonblocking, class Persistent>
 Forms(Blocking, Nonblocking, Persistent) -> Forms<Blocking, Nonblocking, Persistent>;
 
-/// A call of the form asked for.
-template <class Forms, class... Arguments>
-int in_form(const CallForm& call_form, const Forms& forms, Arguments... arguments)
+/// Those of a neighborhood collective.
+template <Collective collective, class Count>
+inline constexpr int neighborhood_forms = 0;
+#define NEIGHBORHOOD_FORMS(collective, Count, blocking, nonblocking, persistent)                                       \
+    template <>                                                                                                        \
+    inline constexpr auto neighborhood_forms<Collective::collective, Count> =                                          \
+        Forms{act::blocking, act::nonblocking, act::persistent};
+NEIGHBORHOOD_FORMS(alltoall, int, MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, MPI_Neighbor_alltoall_init)
+NEIGHBORHOOD_FORMS(alltoallv, int, MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, MPI_Neighbor_alltoallv_init)
+NEIGHBORHOOD_FORMS(alltoallw, int, MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, MPI_Neighbor_alltoallw_init)
+NEIGHBORHOOD_FORMS(allgather, int, MPI_Neighbor_allgather, MPI_Ineighbor_allgather, MPI_Neighbor_allgather_init)
+NEIGHBORHOOD_FORMS(allgatherv, int, MPI_Neighbor_allgatherv, MPI_Ineighbor_allgatherv, MPI_Neighbor_allgatherv_init)
+NEIGHBORHOOD_FORMS(alltoall, MPI_Count, MPI_Neighbor_alltoall_c, MPI_Ineighbor_alltoall_c, MPI_Neighbor_alltoall_init_c)
+NEIGHBORHOOD_FORMS(alltoallv, MPI_Count, MPI_Neighbor_alltoallv_c, MPI_Ineighbor_alltoallv_c,
+                   MPI_Neighbor_alltoallv_init_c)
+NEIGHBORHOOD_FORMS(alltoallw, MPI_Count, MPI_Neighbor_alltoallw_c, MPI_Ineighbor_alltoallw_c,
+                   MPI_Neighbor_alltoallw_init_c)
+NEIGHBORHOOD_FORMS(allgather, MPI_Count, MPI_Neighbor_allgather_c, MPI_Ineighbor_allgather_c,
+                   MPI_Neighbor_allgather_init_c)
+NEIGHBORHOOD_FORMS(allgatherv, MPI_Count, MPI_Neighbor_allgatherv_c, MPI_Ineighbor_allgatherv_c,
+                   MPI_Neighbor_allgatherv_init_c)
+#undef NEIGHBORHOOD_FORMS
+
+/// What the neighborhood collective with these buffers does on a communicator with neighborhoods.
+template <class Send, class Receive>
+int exchange_with_neighbors(MPI_Comm comm, const CallForm& call_form, const Buffers<Send, Receive>& buffers)
 {
+    if (is_cartesian_neighborhood(comm))
+        return cart_collective(comm, call_form, buffers);
+    const auto& forms = neighborhood_forms<Buffers<Send, Receive>::collective, typename Send::Count>;
     if (call_form.persistent())
-        return forms.persistent(arguments..., call_form.info, call_form.request);
-    return call_form.later() ? forms.nonblocking(arguments..., call_form.request) : forms.blocking(arguments...);
-}
-
-/// Makes the call in its form, with int or with large counts.
-template <class Count, class WithInt, class Large, class... Arguments>
-int in_form_with(const CallForm& call_form, const WithInt& with_int, const Large& large, Arguments... arguments)
-{
-    if constexpr (std::is_same_v<Count, int>)
-        return in_form(call_form, with_int, arguments...);
-    else
-        return in_form(call_form, large, arguments...);
-}
-
-template <class Count>
-int neighbor_allgather(const CallForm& call_form, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
-                       void* recvbuf, Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
-{
-    if (is_cartesian_neighborhood(comm))
-        return cart_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, call_form);
-    return in_form_with<Count>(
-        call_form, Forms{act::MPI_Neighbor_allgather, act::MPI_Ineighbor_allgather, act::MPI_Neighbor_allgather_init},
-        Forms{act::MPI_Neighbor_allgather_c, act::MPI_Ineighbor_allgather_c, act::MPI_Neighbor_allgather_init_c},
-        sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-}
-
-template <class Count, class Displacement>
-int neighbor_allgatherv(const CallForm& call_form, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
-                        void* recvbuf, const Count* recvcounts, const Displacement* displs, MPI_Datatype recvtype,
-                        MPI_Comm comm)
-{
-    if (is_cartesian_neighborhood(comm))
-        return cart_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, call_form);
-    return in_form_with<Count>(
-        call_form,
-        Forms{act::MPI_Neighbor_allgatherv, act::MPI_Ineighbor_allgatherv, act::MPI_Neighbor_allgatherv_init},
-        Forms{act::MPI_Neighbor_allgatherv_c, act::MPI_Ineighbor_allgatherv_c, act::MPI_Neighbor_allgatherv_init_c},
-        sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
-}
-
-template <class Count>
-int neighbor_alltoall(const CallForm& call_form, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
-                      void* recvbuf, Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
-{
-    if (is_cartesian_neighborhood(comm))
-        return cart_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, call_form);
-    return in_form_with<Count>(
-        call_form, Forms{act::MPI_Neighbor_alltoall, act::MPI_Ineighbor_alltoall, act::MPI_Neighbor_alltoall_init},
-        Forms{act::MPI_Neighbor_alltoall_c, act::MPI_Ineighbor_alltoall_c, act::MPI_Neighbor_alltoall_init_c}, sendbuf,
-        sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-}
-
-template <class Count, class Displacement>
-int neighbor_alltoallv(const CallForm& call_form, const void* sendbuf, const Count* sendcounts,
-                       const Displacement* sdispls, MPI_Datatype sendtype, void* recvbuf, const Count* recvcounts,
-                       const Displacement* rdispls, MPI_Datatype recvtype, MPI_Comm comm)
-{
-    if (is_cartesian_neighborhood(comm))
-        return cart_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm,
-                              call_form);
-    return in_form_with<Count>(
-        call_form, Forms{act::MPI_Neighbor_alltoallv, act::MPI_Ineighbor_alltoallv, act::MPI_Neighbor_alltoallv_init},
-        Forms{act::MPI_Neighbor_alltoallv_c, act::MPI_Ineighbor_alltoallv_c, act::MPI_Neighbor_alltoallv_init_c},
-        sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
-}
-
-template <class Count>
-int neighbor_alltoallw(const CallForm& call_form, const void* sendbuf, const Count* sendcounts, const MPI_Aint* sdispls,
-                       const MPI_Datatype* sendtypes, void* recvbuf, const Count* recvcounts, const MPI_Aint* rdispls,
-                       const MPI_Datatype* recvtypes, MPI_Comm comm)
-{
-    if (is_cartesian_neighborhood(comm))
-        return cart_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm,
-                              call_form);
-    return in_form_with<Count>(
-        call_form, Forms{act::MPI_Neighbor_alltoallw, act::MPI_Ineighbor_alltoallw, act::MPI_Neighbor_alltoallw_init},
-        Forms{act::MPI_Neighbor_alltoallw_c, act::MPI_Ineighbor_alltoallw_c, act::MPI_Neighbor_alltoallw_init_c},
-        sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
+        return buffers.call(forms.persistent, comm, call_form.info, call_form.request);
+    return call_form.later() ? buffers.call(forms.nonblocking, comm, call_form.request)
+                             : buffers.call(forms.blocking, comm);
 }
 
 /// The displacements of MPI_Alltoallw are of type int, those of its neighborhood form of type MPI_Aint.
-template <class Count>
-int neighbor_alltoallw(const CallForm& call_form, const void* sendbuf, const Count* sendcounts, const int* sdispls,
-                       const MPI_Datatype* sendtypes, void* recvbuf, const Count* recvcounts, const int* rdispls,
-                       const MPI_Datatype* recvtypes, MPI_Comm comm)
+using NarrowBlocks = GeneralBlocks<int, int>;
+inline int exchange_with_neighbors(MPI_Comm comm, const CallForm& call_form,
+                                   const Buffers<NarrowBlocks, NarrowBlocks>& buffers)
 {
     return guarded("MPI_Alltoallw", comm, [&] {
         const schedules::Edges& edges = services_of(comm, call_form).neighborhood.edges();
@@ -162,9 +112,13 @@ int neighbor_alltoallw(const CallForm& call_form, const void* sendbuf, const Cou
                                             : std::vector<MPI_Aint>(displacements, displacements + n);
         };
         const auto kept = std::make_shared<std::pair<std::vector<MPI_Aint>, std::vector<MPI_Aint>>>(
-            addresses(sdispls, edges.destinations.size()), addresses(rdispls, edges.sources.size()));
-        const int code = neighbor_alltoallw(call_form, sendbuf, sendcounts, kept->first.data(), sendtypes, recvbuf,
-                                            recvcounts, kept->second.data(), recvtypes, comm);
+            addresses(buffers.send.displacements, edges.destinations.size()),
+            addresses(buffers.receive.displacements, edges.sources.size()));
+        const auto with = [](const NarrowBlocks& blocks, const std::vector<MPI_Aint>& displacements) {
+            return GeneralBlocks{blocks.buffer, blocks.counts, displacements.data(), blocks.types};
+        };
+        const int code = exchange_with_neighbors(
+            comm, call_form, Buffers{with(buffers.send, kept->first), with(buffers.receive, kept->second)});
         if (code == MPI_SUCCESS && call_form.later())
             keep_with_request(call_form, kept);
         return code;

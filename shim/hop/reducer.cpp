@@ -150,21 +150,17 @@ void Reducer::combine_on_the_way(Call call, Blocks blocks, const ReduceArguments
     neighborhood_.lead(exchange, std::move(layouts), entry, call_form, user, begin, std::move(details));
 }
 
-/// The exchange that brings values, `carry(call, collective, layouts, send, receive)`.
+/// The exchange that brings values, run(its buffers).
 template <class Run>
-auto Reducer::by_exchange(Blocks blocks, ExchangedValues& values, Run&& run)
+void Reducer::by_exchange(Blocks blocks, ExchangedValues& values, Run&& run)
 {
     const auto bytes = static_cast<MPI_Count>(values.reducing.bytes());
     const char* const send = values.sent();
-    char* const received = values.value(0);
-    const auto receive = regular_blocks(received, bytes, MPI_BYTE);
+    const RegularBlocks receive{values.value(0), bytes, MPI_BYTE};
     if (blocks == Blocks::common)
-        return run(Call::MPI_Neighbor_allgather, Collective::allgather,
-                   allgather_layouts(send, bytes, MPI_BYTE, received, bytes, MPI_BYTE),
-                   single_block(send, bytes, MPI_BYTE), receive);
-    return run(Call::MPI_Neighbor_alltoall, Collective::alltoall,
-               alltoall_layouts(send, bytes, MPI_BYTE, received, bytes, MPI_BYTE),
-               regular_blocks(send, bytes, MPI_BYTE), receive);
+        run(Buffers{SingleBlock{send, bytes, MPI_BYTE}, receive});
+    else
+        run(Buffers{RegularBlocks{send, bytes, MPI_BYTE}, receive});
 }
 
 std::size_t Reducer::values_sent(Blocks blocks) const noexcept
@@ -176,9 +172,7 @@ void Reducer::exchange_and_combine(Blocks blocks, const ReduceArguments& argumen
 {
     values_.set(arguments, values_sent(blocks));
     values_.prepare();
-    check(by_exchange(blocks, values_, [this](Call call, Collective collective, auto layouts, auto send, auto receive) {
-        return neighborhood_.call_now(call, collective, layouts, send, receive);
-    }));
+    by_exchange(blocks, values_, [this](const auto& buffers) { check(neighborhood_.call_now(buffers)); });
     values_.fold();
 }
 
@@ -190,9 +184,7 @@ void Reducer::exchange_and_combine_later(Blocks blocks, ReduceArguments argument
     values->kept.push_back(hold_operator(arguments.op));
     values->set(arguments, values_sent(blocks));
     const Hooks hooks{[values] { values->prepare(); }, [values] { return values->fold(); }};
-    by_exchange(blocks, *values, [&](Call call, Collective collective, auto layouts, auto send, auto receive) {
-        neighborhood_.call(call, collective, call_form, user, layouts, send, receive, hooks);
-    });
+    by_exchange(blocks, *values, [&](const auto& buffers) { neighborhood_.call(call_form, user, buffers, hooks); });
 }
 
 void Reducer::reduce(Call call, Blocks blocks, ReduceArguments arguments, const CallForm& call_form, MPI_Comm user)

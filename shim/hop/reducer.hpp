@@ -45,7 +45,7 @@ class Reducer
     void combine_on_the_way(Call call, schedules::Blocks blocks, const ReduceArguments& arguments,
                             const CallForm& call_form, MPI_Comm user);
     template <class Run>
-    auto by_exchange(schedules::Blocks blocks, ExchangedValues& values, Run&& run);
+    void by_exchange(schedules::Blocks blocks, ExchangedValues& values, Run&& run);
     std::size_t values_sent(schedules::Blocks blocks) const noexcept;
     void exchange_and_combine(schedules::Blocks blocks, const ReduceArguments& arguments);
     void exchange_and_combine_later(schedules::Blocks blocks, ReduceArguments arguments, const CallForm& call_form,

@@ -32,17 +32,17 @@ class PlacedBlocks
 {
   public:
     /// `read`: types that the MPI library reads, at least.
-    PlacedBlocks(int n, const int* counts_, const MPI_Aint* displacements_, const MPI_Datatype* types_,
-                 std::size_t read)
-        : counts(copied(counts_, n)), displacements(displacements_ != nullptr ? static_cast<std::size_t>(n) : 0),
-          types(copied(types_, n))
+    PlacedBlocks(int n, const WideBlocks& given, std::size_t read)
+        : buffer(given.buffer), counts(copied(given.counts, n)),
+          displacements(given.displacements != nullptr ? static_cast<std::size_t>(n) : 0), types(copied(given.types, n))
     {
+        const MPI_Aint* const wide = given.displacements;
         const auto fits = [](MPI_Aint displacement) { return displacement >= INT_MIN && displacement <= INT_MAX; };
-        if (std::all_of(displacements_, displacements_ + displacements.size(), fits))
-            std::transform(displacements_, displacements_ + displacements.size(), displacements.begin(),
+        if (std::all_of(wide, wide + displacements.size(), fits))
+            std::transform(wide, wide + displacements.size(), displacements.begin(),
                            [](MPI_Aint displacement) { return static_cast<int>(displacement); });
         else
-            place(displacements_);
+            place(wide);
         if (!types.empty() && types.size() < read)
             types.resize(read, MPI_BYTE);
     }
@@ -55,17 +55,15 @@ class PlacedBlocks
                 next.MPI_Type_free(&type);
     }
 
-    std::vector<int> counts;
-    std::vector<int> displacements;
-    std::vector<MPI_Datatype> types;
+    GeneralBlocks<int, int> blocks() const { return {buffer, counts.data(), displacements.data(), types.data()}; }
 
   private:
-    void place(const MPI_Aint* displacements_)
+    void place(const MPI_Aint* wide)
     {
         made_.reserve(types.size());
         for (std::size_t i = 0; i < std::min(counts.size(), types.size()); ++i) {
             MPI_Datatype placed = MPI_DATATYPE_NULL;
-            check(next.MPI_Type_create_hindexed(1, &counts[i], &displacements_[i], types[i], &placed));
+            check(next.MPI_Type_create_hindexed(1, &counts[i], &wide[i], types[i], &placed));
             made_.push_back(placed);
             check(next.MPI_Type_commit(&made_.back()));
             types[i] = placed;
@@ -73,6 +71,10 @@ class PlacedBlocks
         }
     }
 
+    const void* buffer;
+    std::vector<int> counts;
+    std::vector<int> displacements;
+    std::vector<MPI_Datatype> types;
     std::vector<MPI_Datatype> made_;
 };
 
@@ -123,30 +125,21 @@ int peers_in(MPI_Comm comm)
     return peers;
 }
 
-int wide_alltoallw(const CallForm& call_form, const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispls,
-                   const MPI_Datatype* sendtypes, void* recvbuf, const int* recvcounts, const MPI_Aint* rdispls,
-                   const MPI_Datatype* recvtypes, MPI_Comm comm)
+int wide_alltoallw(MPI_Comm comm, const CallForm& call_form, const WideBuffers& buffers)
 {
     demand_request(call_form);
     const int peers = peers_in(comm);
     const std::size_t read = reads_a_type_for_each_neighbor && call_form.later() ? most_neighbors(comm) : 0;
-    const std::shared_ptr<const BothDirections> blocks(
-        new BothDirections{{sendbuf == MPI_IN_PLACE ? 0 : peers, sendcounts, sdispls, sendtypes, read},
-                           {peers, recvcounts, rdispls, recvtypes, read}});
-    const PlacedBlocks& out = blocks->sent;
-    const PlacedBlocks& in = blocks->received;
+    const std::shared_ptr<const BothDirections> placed(new BothDirections{
+        {buffers.send.buffer == MPI_IN_PLACE ? 0 : peers, buffers.send, read}, {peers, buffers.receive, read}});
+    const Buffers narrow{placed->sent.blocks(), placed->received.blocks()};
     if (!call_form.later())
-        return next.MPI_Alltoallw(sendbuf, out.counts.data(), out.displacements.data(), out.types.data(), recvbuf,
-                                  in.counts.data(), in.displacements.data(), in.types.data(), comm);
-    const int code =
-        call_form.persistent()
-            ? next.MPI_Alltoallw_init(sendbuf, out.counts.data(), out.displacements.data(), out.types.data(), recvbuf,
-                                      in.counts.data(), in.displacements.data(), in.types.data(), comm, call_form.info,
-                                      call_form.request)
-            : next.MPI_Ialltoallw(sendbuf, out.counts.data(), out.displacements.data(), out.types.data(), recvbuf,
-                                  in.counts.data(), in.displacements.data(), in.types.data(), comm, call_form.request);
+        return narrow.call(next.MPI_Alltoallw, comm);
+    const int code = call_form.persistent()
+                         ? narrow.call(next.MPI_Alltoallw_init, comm, call_form.info, call_form.request)
+                         : narrow.call(next.MPI_Ialltoallw, comm, call_form.request);
     if (code == MPI_SUCCESS)
-        keep(call_form, blocks);
+        keep(call_form, placed);
     return code;
 }
 

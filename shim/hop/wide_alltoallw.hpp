@@ -12,10 +12,11 @@ namespace hopscotch::shim
 /// are two. Throws: MpiError.
 int peers_in(MPI_Comm comm);
 
-/// The collective in the form asked for. `sendbuf` may be MPI_IN_PLACE. Argument arrays may change after the call.
-/// Throws: Refused for a request as demand_request does; MpiError.
-int wide_alltoallw(const CallForm& call_form, const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispls,
-                   const MPI_Datatype* sendtypes, void* recvbuf, const int* recvcounts, const MPI_Aint* rdispls,
-                   const MPI_Datatype* recvtypes, MPI_Comm comm);
+using WideBlocks = GeneralBlocks<int, MPI_Aint>;
+using WideBuffers = Buffers<WideBlocks, WideBlocks>;
+
+/// The collective in the form asked for. The send buffer may be MPI_IN_PLACE. Argument arrays may change after the
+/// call. Throws: Refused for a request as demand_request does; MpiError.
+int wide_alltoallw(MPI_Comm comm, const CallForm& call_form, const WideBuffers& buffers);
 
 } // namespace hopscotch::shim

@@ -22,6 +22,7 @@ using namespace hopscotch::shim;
 #define PLANNED(...) planned(call, comm, call_form, [&](auto& links) { return __VA_ARGS__; })
 #define REDUCED(...) reduced(comm, call_form, __VA_ARGS__)
 #define UNDEFINED undefined(comm)
+#define EXCHANGED(...) exchange_with_neighbors(comm, call_form, Buffers{__VA_ARGS__})
 
 FORMS(OF_BARRIER, int, MPI_Barrier, MPI_Ibarrier, MPI_Barrier_init)
 FORMS(OF_BCAST, int, MPI_Bcast, MPI_Ibcast, MPI_Bcast_init)
@@ -69,20 +70,29 @@ HOPSCOTCH_WRAP(MPI_Op_free, (MPI_Op * op), (op))
 /// Once for each call.
 #define MOVED(by) sendbuf = by.sent(sendbuf), recvbuf = by.received(recvbuf)
 
-/// The action `...` goes to neighbors.
-#define HOPSCOTCH_SPARSE(name, parameters, arguments, completing_, ...)                                                \
+#undef EXCHANGED
+#define EXCHANGED(...)                                                                                                 \
+    Buffers                                                                                                            \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
+
+/// `...`: the buffers.
+#define HOPSCOTCH_SPARSE(name, parameters, arguments, call_form_, ...)                                                 \
     HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
     {                                                                                                                  \
         if (__builtin_expect(!runtime().looks_at_alltoallv, 1))                                                        \
             return next.name arguments;                                                                                \
         constexpr Call call = Call::name;                                                                              \
-        const CallForm call_form = completing_;                                                                        \
+        const CallForm call_form = call_form_;                                                                         \
+        const auto buffers = __VA_ARGS__;                                                                              \
         if (to_neighbors(call, comm))                                                                                  \
-            return __VA_ARGS__;                                                                                        \
+            return exchange_with_neighbors(comm, call_form, buffers);                                                  \
         if (!runtime().settings.alltoallv)                                                                             \
             return next.name arguments;                                                                                \
         auto native = [=](const Shifts& by) mutable { return MOVED(by), next.name arguments; };                        \
-        return SparseForm{call, call_form.completion, std::ref(native)} arguments;                                     \
+        return run_sparse(                                                                                             \
+            {call, call_form.completion, std::ref(native), buffers.send, buffers.receive, comm, call_form.request});   \
     }
 
 #define BLOCKING(name, parameters, arguments, ...)                                                                     \

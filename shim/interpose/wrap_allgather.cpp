@@ -7,6 +7,7 @@
 #include "shim/call/neighborhood_call.hpp"
 #include "shim/interpose/intercept.hpp"
 
+using namespace hopscotch;
 using namespace hopscotch::shim;
 
 namespace
@@ -45,9 +46,7 @@ int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count
         send_count = receive_count;
         send_type = receive_type;
     }
-    const auto pass = [&] {
-        return leave_to_library(call, comm, hopscotch::schedules::reason::left_to_the_library, native);
-    };
+    const auto pass = [&] { return leave_to_library(call, comm, schedules::reason::left_to_the_library, native); };
     if (receive_buffer == MPI_IN_PLACE)
         return pass();
     return guarded_or(call, comm, pass, [&] {
@@ -58,7 +57,7 @@ int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count
         if (!in_place && is_own_block(send_buffer, send_count, send_type, own, receive_count, receive_type))
             return pass();
         const void* const from = in_place ? own.address : send_buffer;
-        const auto layouts = [&](const Graph&, KeptBlocks&) {
+        const auto layouts = [&](const schedules::Edges&, KeptBlocks&) {
             return Layouts{BlockLayout::single(from, send_count, send_type), receive};
         };
         const auto moved = [=](const Shifts& by = {}) {

@@ -23,6 +23,13 @@ struct MpiError {
 struct Refused : MpiError {
 };
 
+/// Throws: Refused unless the condition holds.
+inline void demand(bool condition, int code)
+{
+    if (!condition)
+        throw Refused{{code}};
+}
+
 /// The MPI library rejects an argument of the program. Thrown before any decision or message, so that the MPI library
 /// can still make the call and report the error itself.
 struct WrongArgument : MpiError {

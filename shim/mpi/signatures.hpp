@@ -45,48 +45,10 @@ using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_A
     HOPSCOTCH_BLOCKING(BLOCKING, signature, Count, blocking)                                                           \
     LATER_FORMS(signature, Count, nonblocking, persistent)
 
-// The neighborhood collectives. The action of a call has two columns: its collective, its blocks.
-#define OF_NEIGHBOR_ALLTOALL(form, name, Count, parameters, arguments)                                                 \
-    form(name,                                                                                                         \
-         (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,                 \
-          MPI_Datatype recvtype, MPI_Comm comm parameters),                                                            \
-         (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm arguments), alltoall,                       \
-         alltoall_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
-
-#define OF_NEIGHBOR_ALLTOALLV(form, name, Count, parameters, arguments)                                                \
-    form(name,                                                                                                         \
-         (const void* sendbuf, const Count sendcounts[], const DisplacementOf<Count> sdispls[], MPI_Datatype sendtype, \
-          void* recvbuf, const Count recvcounts[], const DisplacementOf<Count> rdispls[], MPI_Datatype recvtype,       \
-          MPI_Comm comm parameters),                                                                                   \
-         (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm arguments), alltoallv,  \
-         alltoallv_layouts(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype))
-
-#define OF_NEIGHBOR_ALLTOALLW(form, name, Count, parameters, arguments)                                                \
-    form(name,                                                                                                         \
-         (const void* sendbuf, const Count sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],     \
-          void* recvbuf, const Count recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],           \
-          MPI_Comm comm parameters),                                                                                   \
-         (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm arguments),           \
-         alltoallw,                                                                                                    \
-         alltoallw_layouts(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes))
-
-#define OF_NEIGHBOR_ALLGATHER(form, name, Count, parameters, arguments)                                                \
-    form(name,                                                                                                         \
-         (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,                 \
-          MPI_Datatype recvtype, MPI_Comm comm parameters),                                                            \
-         (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm arguments), allgather,                      \
-         allgather_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
-
-#define OF_NEIGHBOR_ALLGATHERV(form, name, Count, parameters, arguments)                                               \
-    form(name,                                                                                                         \
-         (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, const Count recvcounts[],        \
-          const DisplacementOf<Count> displs[], MPI_Datatype recvtype, MPI_Comm comm parameters),                      \
-         (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm arguments), allgatherv,            \
-         allgatherv_layouts(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype))
-
-// The collectives that HOPSCOTCH_SEMANTICS=orthogonal gives another meaning. The action of a call with neighborhoods;
-// `call` and `call_form` are the call and the form: PLANNED(object made from `links`), REDUCED(value reduced over the
-// sources), UNDEFINED.
+// The action of a call with neighborhoods; `call` and `call_form` are the call and the form. A file that uses these
+// defines the macros of actions: EXCHANGED(both buffers) for what neighborhood collectives do, and
+// for others, to which HOPSCOTCH_SEMANTICS=orthogonal gives another meaning, PLANNED(object made from `links`),
+// REDUCED(value reduced over the sources), UNDEFINED.
 #define OF_BARRIER(form, name, Count, parameters, arguments)                                                           \
     form(name, (MPI_Comm comm parameters), (comm arguments), PLANNED(barrier_plan(links)))
 
@@ -95,12 +57,11 @@ using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_A
          (buffer, count, datatype, root, comm arguments), PLANNED(bcast_plan(links, buffer, count, datatype, root)))
 
 #define OF_GATHER(form, name, Count, parameters, arguments)                                                            \
-    form(                                                                                                              \
-        name,                                                                                                          \
-        (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,                  \
-         MPI_Datatype recvtype, int root, MPI_Comm comm parameters),                                                   \
-        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm arguments),                            \
-        PLANNED(gather_plan(links, sendbuf, sendcount, sendtype, regular_blocks(recvbuf, recvcount, recvtype), root)))
+    form(name,                                                                                                         \
+         (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,                 \
+          MPI_Datatype recvtype, int root, MPI_Comm comm parameters),                                                  \
+         (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm arguments),                           \
+         PLANNED(gather_plan(links, sendbuf, sendcount, sendtype, RegularBlocks{recvbuf, recvcount, recvtype}, root)))
 
 #define OF_GATHERV(form, name, Count, parameters, arguments)                                                           \
     form(name,                                                                                                         \
@@ -108,22 +69,22 @@ using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_A
           const DisplacementOf<Count> displs[], MPI_Datatype recvtype, int root, MPI_Comm comm parameters),            \
          (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm arguments),                  \
          PLANNED(gather_plan(links, sendbuf, sendcount, sendtype,                                                      \
-                             varying_blocks(recvbuf, recvcounts, displs, recvtype), root)))
+                             VaryingBlocks{recvbuf, recvcounts, displs, recvtype}, root)))
 
 #define OF_SCATTER(form, name, Count, parameters, arguments)                                                           \
-    form(name,                                                                                                         \
-         (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,                 \
-          MPI_Datatype recvtype, int root, MPI_Comm comm parameters),                                                  \
-         (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm arguments),                           \
-         PLANNED(                                                                                                      \
-             scatter_plan(links, regular_blocks(sendbuf, sendcount, sendtype), recvbuf, recvcount, recvtype, root)))
+    form(                                                                                                              \
+        name,                                                                                                          \
+        (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,                  \
+         MPI_Datatype recvtype, int root, MPI_Comm comm parameters),                                                   \
+        (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm arguments),                            \
+        PLANNED(scatter_plan(links, RegularBlocks{sendbuf, sendcount, sendtype}, recvbuf, recvcount, recvtype, root)))
 
 #define OF_SCATTERV(form, name, Count, parameters, arguments)                                                          \
     form(name,                                                                                                         \
          (const void* sendbuf, const Count sendcounts[], const DisplacementOf<Count> displs[], MPI_Datatype sendtype,  \
           void* recvbuf, Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm parameters),                  \
          (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm arguments),                  \
-         PLANNED(scatter_plan(links, varying_blocks(sendbuf, sendcounts, displs, sendtype), recvbuf, recvcount,        \
+         PLANNED(scatter_plan(links, VaryingBlocks{sendbuf, sendcounts, displs, sendtype}, recvbuf, recvcount,         \
                               recvtype, root)))
 
 #define OF_ALLGATHER(form, name, Count, parameters, arguments)                                                         \
@@ -131,21 +92,21 @@ using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_A
          (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,                 \
           MPI_Datatype recvtype, MPI_Comm comm parameters),                                                            \
          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm arguments),                                 \
-         neighbor_allgather(call_form, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+         EXCHANGED(SingleBlock{sendbuf, sendcount, sendtype}, RegularBlocks{recvbuf, recvcount, recvtype}))
 
 #define OF_ALLGATHERV(form, name, Count, parameters, arguments)                                                        \
     form(name,                                                                                                         \
          (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, const Count recvcounts[],        \
           const DisplacementOf<Count> displs[], MPI_Datatype recvtype, MPI_Comm comm parameters),                      \
          (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm arguments),                        \
-         neighbor_allgatherv(call_form, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm))
+         EXCHANGED(SingleBlock{sendbuf, sendcount, sendtype}, VaryingBlocks{recvbuf, recvcounts, displs, recvtype}))
 
 #define OF_ALLTOALL(form, name, Count, parameters, arguments)                                                          \
     form(name,                                                                                                         \
          (const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf, Count recvcount,                 \
           MPI_Datatype recvtype, MPI_Comm comm parameters),                                                            \
          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm arguments),                                 \
-         neighbor_alltoall(call_form, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
+         EXCHANGED(RegularBlocks{sendbuf, sendcount, sendtype}, RegularBlocks{recvbuf, recvcount, recvtype}))
 
 #define OF_ALLTOALLV(form, name, Count, parameters, arguments)                                                         \
     form(name,                                                                                                         \
@@ -153,8 +114,18 @@ using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_A
           void* recvbuf, const Count recvcounts[], const DisplacementOf<Count> rdispls[], MPI_Datatype recvtype,       \
           MPI_Comm comm parameters),                                                                                   \
          (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm arguments),             \
-         neighbor_alltoallv(call_form, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, \
-                            comm))
+         EXCHANGED(VaryingBlocks{sendbuf, sendcounts, sdispls, sendtype},                                              \
+                   VaryingBlocks{recvbuf, recvcounts, rdispls, recvtype}))
+
+/// The displacements of MPI_Alltoallw are of type int, those of its neighborhood form of type MPI_Aint.
+#define OF_NEIGHBOR_ALLTOALLW(form, name, Count, parameters, arguments)                                                \
+    form(name,                                                                                                         \
+         (const void* sendbuf, const Count sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],     \
+          void* recvbuf, const Count recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],           \
+          MPI_Comm comm parameters),                                                                                   \
+         (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm arguments),           \
+         EXCHANGED(GeneralBlocks{sendbuf, sendcounts, sdispls, sendtypes},                                             \
+                   GeneralBlocks{recvbuf, recvcounts, rdispls, recvtypes}))
 
 #define OF_ALLTOALLW(form, name, Count, parameters, arguments)                                                         \
     form(name,                                                                                                         \
@@ -162,8 +133,8 @@ using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_A
           const MPI_Datatype sendtypes[], void* recvbuf, const Count recvcounts[],                                     \
           const DisplacementOf<Count> rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm parameters),            \
          (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm arguments),           \
-         neighbor_alltoallw(call_form, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,          \
-                            recvtypes, comm))
+         EXCHANGED(GeneralBlocks{sendbuf, sendcounts, sdispls, sendtypes},                                             \
+                   GeneralBlocks{recvbuf, recvcounts, rdispls, recvtypes}))
 
 #define OF_REDUCE(form, name, Count, parameters, arguments)                                                            \
     form(name,                                                                                                         \

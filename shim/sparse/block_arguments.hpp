@@ -4,6 +4,7 @@
 #pragma once
 
 #include "shim/blocks/block_layout.hpp"
+#include "shim/blocks/user_blocks.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/next.hpp"
 
@@ -24,17 +25,15 @@ struct GatheredArguments {
 class BlockArguments
 {
   public:
-    /// The v and the w form.
     template <class Count, class Displacement>
-    BlockArguments(const void* buffer, const Count* counts, const Displacement* displacements, MPI_Datatype type)
-        : buffer_(buffer), counts_(counts), displacements_(displacements), type_(type),
+    BlockArguments(const VaryingBlocks<Count, Displacement>& blocks)
+        : buffer_(blocks.buffer), counts_(blocks.counts), displacements_(blocks.displacements), type_(blocks.type),
           ints_(std::is_same_v<Count, int>)
     {
     }
     template <class Count, class Displacement>
-    BlockArguments(const void* buffer, const Count* counts, const Displacement* displacements,
-                   const MPI_Datatype* types)
-        : buffer_(buffer), counts_(counts), displacements_(displacements), types_(types),
+    BlockArguments(const GeneralBlocks<Count, Displacement>& blocks)
+        : buffer_(blocks.buffer), counts_(blocks.counts), displacements_(blocks.displacements), types_(blocks.types),
           ints_(std::is_same_v<Count, int>), is_w_(true)
     {
     }

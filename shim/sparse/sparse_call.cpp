@@ -94,7 +94,7 @@ class VerifiedOutside
 /// Makes the blocks of the graph, as Communicator::blocks_of takes it.
 auto layouts_of(const SparseCall& call, const SparseCommunicator& sparse)
 {
-    return [&](const Graph&, KeptBlocks& kept) { return sparse.blocks(call.send, call.receive, kept); };
+    return [&](const schedules::Edges&, KeptBlocks& kept) { return sparse.blocks(call.send, call.receive, kept); };
 }
 
 /// The details of a call by the graph. `staged`: its buffers, which have been moved; null: ordinary memory.
@@ -179,7 +179,7 @@ int make_sparse_request(const SparseCall& call, SparseCommunicator& sparse, std:
 
 } // namespace
 
-int run_sparse(SparseCall& call)
+int run_sparse(SparseCall&& call)
 {
     if (!runtime().active || call.comm == MPI_COMM_NULL)
         return call.native({});

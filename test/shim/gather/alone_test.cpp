@@ -58,21 +58,20 @@ struct UsedGraph {
         const std::vector<MPI_Datatype> types(sends.size() + receives.size(), MPI_BYTE);
         std::vector<char> out(static_cast<std::size_t>(from.back()) + 3 * sends.size());
         std::vector<char> in(static_cast<std::size_t>(to.back()) + 3 * receives.size());
-        const auto layouts = [&](const Graph& graph, KeptBlocks& kept) -> Layouts {
+        const VaryingBlocks received{in.data(), receives.data(), to.data(), MPI_BYTE};
+        const auto layouts = [&](const schedules::Edges& of, KeptBlocks& kept) -> Layouts {
             switch (collective) {
             case Collective::alltoall:
-                return alltoall_layouts(out.data(), 3, MPI_BYTE, in.data(), 3, MPI_BYTE)(graph, kept);
+                return Buffers{RegularBlocks{out.data(), 3, MPI_BYTE}, RegularBlocks{in.data(), 3, MPI_BYTE}}(of, kept);
             case Collective::allgather:
-                return allgather_layouts(out.data(), 3, MPI_BYTE, in.data(), 3, MPI_BYTE)(graph, kept);
+                return Buffers{SingleBlock{out.data(), 3, MPI_BYTE}, RegularBlocks{in.data(), 3, MPI_BYTE}}(of, kept);
             case Collective::allgatherv:
-                return allgatherv_layouts(out.data(), sends.back(), MPI_BYTE, in.data(), receives.data(), to.data(),
-                                          MPI_BYTE)(graph, kept);
+                return Buffers{SingleBlock{out.data(), sends.back(), MPI_BYTE}, received}(of, kept);
             case Collective::alltoallw:
-                return alltoallw_layouts(out.data(), sends.data(), far_from.data(), types.data(), in.data(),
-                                         receives.data(), far_to.data(), types.data())(graph, kept);
+                return Buffers{GeneralBlocks{out.data(), sends.data(), far_from.data(), types.data()},
+                               GeneralBlocks{in.data(), receives.data(), far_to.data(), types.data()}}(of, kept);
             default:
-                return alltoallv_layouts(out.data(), sends.data(), from.data(), MPI_BYTE, in.data(), receives.data(),
-                                         to.data(), MPI_BYTE)(graph, kept);
+                return Buffers{VaryingBlocks{out.data(), sends.data(), from.data(), MPI_BYTE}, received}(of, kept);
             }
         };
         const Layouts blocks = record->blocks_of(layouts);

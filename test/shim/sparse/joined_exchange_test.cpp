@@ -22,7 +22,7 @@ TEST_CASE("An exchange that fails as it begins is not in use afterwards")
         shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {-1, 1}), random));
     Communicator record(comm.get(), detect(comm.get()), Settings(), 0);
     const int none[] = {0};
-    const BlockArguments nothing(none, none, none, MPI_BYTE);
+    const BlockArguments nothing(VaryingBlocks{none, none, none, MPI_BYTE});
     const auto graph = std::make_shared<FailingExchange>();
     const auto outside =
         std::make_shared<const OutsideBlocks>(record, 0, std::vector<int>(), std::vector<int>(), nothing, nothing);

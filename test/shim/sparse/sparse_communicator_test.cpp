@@ -115,8 +115,8 @@ class Pattern
     std::vector<int> from_;
     std::vector<int> places_;
     int buffer_[2] = {};
-    BlockArguments send_{buffer_, counts_.data(), places_.data(), MPI_INT};
-    BlockArguments receive_{buffer_ + 1, from_.data(), places_.data(), MPI_INT};
+    BlockArguments send_{VaryingBlocks{buffer_, counts_.data(), places_.data(), MPI_INT}};
+    BlockArguments receive_{VaryingBlocks{buffer_ + 1, from_.data(), places_.data(), MPI_INT}};
 };
 
 } // namespace
