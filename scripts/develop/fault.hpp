@@ -83,6 +83,29 @@ constexpr bool logic(unsigned first, const char* operators, Operands... operands
     return value;
 }
 
+/// How two arguments may change places: as objects of one type, or as numbers or pointers that convert into each other.
+template <class A, class B> struct Places {
+    using PlainA = std::remove_cv_t<std::remove_reference_t<A>>;
+    using PlainB = std::remove_cv_t<std::remove_reference_t<B>>;
+    static constexpr bool as_objects = std::is_lvalue_reference_v<A> && std::is_same_v<PlainA, PlainB> &&
+                                       std::is_convertible_v<std::remove_reference_t<B>&, A>;
+    static constexpr bool as_values = !as_objects && std::is_scalar_v<PlainA> && std::is_scalar_v<PlainB> &&
+                                      std::is_convertible_v<PlainA, PlainB> && std::is_convertible_v<PlainB, PlainA>;
+    using Result = std::conditional_t<as_values, PlainA, A&&>;
+};
+
+/// The first argument, or with the fault the second one. A fault that the types do not have is never come to: the
+/// compiler would refuse the arguments in the other order.
+template <class A, class B>
+constexpr typename Places<A, B>::Result either(unsigned number, A&& a, [[maybe_unused]] B&& b) noexcept
+{
+    using Result = typename Places<A, B>::Result;
+    if constexpr (Places<A, B>::as_objects || Places<A, B>::as_values)
+        if (made(number))
+            return static_cast<Result>(b);
+    return static_cast<Result>(a);
+}
+
 } // namespace hopscotch_faults
 
 // `a < b` becomes `a < Less{7} < b`: NAME stands between two operators of the same precedence as ORIGINAL. A fault that

@@ -3,18 +3,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which test notices which random fault of a room? All faults of its sources and headers are compiled into one build.
 
-fault_map.py [--minutes M] [--faults N] [--seed S] [--tests NAME,... | --only NAME,...] ROOM    ROOM: shim/call
+fault_map.py [--minutes M] [--faults N] [--seed S] [--first SECONDS] [--tests NAME,... | --only NAME,...] ROOM
 fault_map.py --show ROOM    prints what is known so far
 
 The copy is build-faults/ROOM; an environment variable chooses a fault there. First each test runs once without a fault,
 and the faults that it comes to are noted. Then each fault is made for all tests that come to it: those of Catch2 file
-by file, those of the suite quick, and those of --tests. A test has noticed a fault if it fails twice. Results are kept
-as long as the room's sources are the same, so the next call goes on where this one ends. Ends with 1 if a test fails
-without a fault.
+by file, those of the suite quick, and those of --tests. A test has noticed a fault if it fails twice. With --first the
+tests of a fault end with the first that notices it, or after tests of so many seconds. Results are kept as long as the
+sources of the room, shim/call for example, are the same, so the next call goes on where this one ends. Ends with 1 if a
+test fails without a fault.
 """
 
 import argparse
 import collections
+import fnmatch
 import hashlib
 import json
 import os
@@ -156,7 +158,10 @@ class Runs:
         self._catch = WITH_MPI + WITHOUT_MPI * (not re.search(r"sources_with_mpi|exporting_sources", inside))
         if only:
             self._catch = tuple(name for name in self._catch if name in only)
-        names = set(only) or (self._tests.of_suite("quick") & self._tests.of_suite("preload")) | set(named)
+        programs = self._tests.of_suite("preload") | self._tests.of_suite("hop")
+        only, named = ({found for pattern in patterns for found in fnmatch.filter(programs, pattern) or [pattern]}
+                       for patterns in (only, named))
+        names = only or (self._tests.of_suite("quick") & self._tests.of_suite("preload")) | named
         self.targets = self._tests.targets(sorted(names.union(self._catch)))
         self._names = sorted(names.difference(self._catch))
         self.seconds = {}
@@ -174,7 +179,7 @@ class Runs:
         name, _, cases = label.partition(" ")
         options = ("-#", *([cases] if cases else [])) if of_catch(name) else PATIENCE
         environment = {**HASTE, "FAULT_CHOSEN": str(chosen), **({"FAULT_REACHED": str(reached)} if reached else {})}
-        limit = 4 * self.seconds[label] + 5 if label in self.seconds else LONGEST
+        limit = 5 * self.seconds[label] + 15 if label in self.seconds else LONGEST
         return self._tests.run(name, options, environment, limit)[0]
 
 
@@ -237,10 +242,17 @@ def sample(faults, number, seed, reached):
     return found
 
 
-def try_fault(fault, runs, results, end):
-    """Runs all tests that come to it, the short ones first. False if the time is over."""
+def try_fault(fault, runs, results, end, enough=None):
+    """Runs all tests that come to it, those first that noticed most in a second; with `enough` until one notices it, or
+    tests of so many seconds have passed. False if the time is over."""
     coming = [label for label, numbers in results.reached.items() if fault.number in numbers]
-    for label in sorted(coming, key=results.seconds.get):
+    found = collections.Counter(label for (label, _), noticed in results.noticed.items() if noticed)
+    for label in sorted(coming, key=lambda label: results.seconds[label] / (found[label] + 1)):
+        tried = [(other, results.noticed[other, fault.number]) for other in coming
+                 if (other, fault.number) in results.noticed]
+        if enough is not None and (any(noticed for _, noticed in tried) or
+                                   sum(results.seconds[other] for other, _ in tried) > enough):
+            return True
         if time.monotonic() > end:
             return False
         if (label, fault.number) not in results.noticed:
@@ -281,6 +293,8 @@ def parse_arguments():
     parser.add_argument("--tests", type=lambda text: text.split(","), default=[], metavar="NAME,...")
     parser.add_argument("--only", type=lambda text: text.split(","), default=[], metavar="NAME,...",
                         help="no more than these are built and run")
+    parser.add_argument("--first", type=float, metavar="SECONDS",
+                        help="of a fault only the first test that notices it, or tests that take so long without it")
     parser.add_argument("--show", action="store_true", help="prints what is known so far")
     parser.add_argument("room")
     return parser.parse_args()
@@ -304,7 +318,7 @@ def main():
     runs.seconds = results.seconds
     known = set().union(*results.reached.values())
     for number, fault in enumerate(sample(copy.faults, arguments.faults, arguments.seed, known), 1):
-        if not try_fault(fault, runs, results, end):
+        if not try_fault(fault, runs, results, end, arguments.first):
             print("the time is over; the next call goes on here")
             break
         print(f"[{number}/{arguments.faults}] {told(fault, results)}", flush=True)

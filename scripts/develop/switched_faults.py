@@ -150,8 +150,8 @@ class Writer:
         number = self._new(line, what)
         first, second = (self._number(line, word) if word.isdigit() else word for word in (first, second))
         blank = " " * self._clean[begin:end].startswith(" ")
-        self._edits.append(Edit(begin, end, 5, f"{blank}{SPACE}made({number}) ? {second} : {first}, "
-                                f"{SPACE}made({number}) ? {first} : {second}"))
+        self._edits.append(Edit(begin, end, 5, f"{blank}{SPACE}either({number}, {first}, {second}), "
+                                f"{SPACE}either({number}, {second}, {first})"))
 
     def _add_logic(self, what, at, seen):
         begin, end = extent(self._clean, at)

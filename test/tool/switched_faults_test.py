@@ -34,6 +34,10 @@ bool between(int a, int b, int c)
     return (a <= b && note(b) < c) || c == 5 || note(
         c) != 3 && a > b;
 }
+void tell(const char* name, long value, int other)
+{
+    std::printf("%s %ld\\n", name, 3 * value + other);
+}
 constexpr int width = 2 + 3;
 struct Shape {
     virtual ~Shape() = default;
@@ -51,6 +55,9 @@ int main()
         if (const int left = width - i; left >= 4 || !between(sum, i, left)) // "a" && b
             std::printf("%d, 1 + 1\\n", left);
     }
+    const char* const name = "at";
+    tell(name, sum, calls);
+    tell("", 1, sum);
     std::printf("%d %d\\n", sum, calls);
 }
 """
@@ -121,8 +128,16 @@ def check_results(folder):
     class Runs:
         def passes(self, label, number):
             tried.append((label, number))
-            return label == "b"
+            return label != "a"
     check(fault_map.try_fault(faults[1], Runs(), results, float("inf")) and tried == [("a", 2)] * 2, "tried", tried)
+    for test in "cd":
+        results.add(test=test, reached=[4], seconds=3.0)
+    fault_map.try_fault(faults[3], Runs(), results, float("inf"), 2)
+    check(tried[2:] == [("c", 4)], "no more tests after so many seconds", tried)
+    results.add(test="d", fault=4, noticed=True)
+    results.add(test="e", reached=[4], seconds=3.0)
+    fault_map.try_fault(faults[3], Runs(), results, float("inf"), 9)
+    check(tried[3:] == [], "no more tests after one that notices", tried)
     check("noticed by 2 of 2, a, b" in fault_map.told(faults[1], results), "told",
           fault_map.told(faults[1], results))
     check(not fault_map.try_fault(faults[2], Runs(), results, 0), "the time is over")
