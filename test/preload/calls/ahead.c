@@ -11,11 +11,9 @@
 //                           everything for them
 //   ahead two               several nonblocking calls at once between two processes; one of them comes late: small
 //                           blocks and large ones, in memory that each of them writes in turn
+#include "../../program.h"
 #include "exchange.h"
 
-#include <mpi.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { cells = 100, late_microseconds = 50000, calls_on_line = 6, flights_of_two = 40, most_calls = 4, scale = 40 };
@@ -36,7 +34,7 @@ static int wrong_cells(const int* block, int call, int from)
 }
 
 /// One call; its wrong blocks.
-static int exchange_once(MPI_Comm graph, int use_alltoallv, int call, int rank, int from, int receives)
+static int exchange_once(MPI_Comm graph, int use_alltoallv, int call, int from, int receives)
 {
     int out[cells];
     int in[cells];
@@ -56,10 +54,6 @@ static int exchange_once(MPI_Comm graph, int use_alltoallv, int call, int rank, 
 
 static int line(void)
 {
-    int rank;
-    int size;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     int neighbors[2];
     int degree = 0;
     for (int neighbor = rank - 1; neighbor <= rank + 1; neighbor += 2) {
@@ -100,10 +94,6 @@ static int line(void)
 
 static int one_way(int calls, int changes_at)
 {
-    int rank;
-    int size;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     const int sends = rank % 2;
     const int step = size / 2 + 1; // odd
     const int to = (rank + step) % size;
@@ -120,7 +110,7 @@ static int one_way(int calls, int changes_at)
                 usleep(late_microseconds);
             }
             const int use_alltoallv = changes_at > 0 ? call >= changes_at : function;
-            wrong += exchange_once(graph, use_alltoallv, call, rank, from, !sends);
+            wrong += exchange_once(graph, use_alltoallv, call, from, !sends);
         }
     }
     MPI_Comm_free(&graph);
@@ -133,7 +123,7 @@ static int cells_of(int call)
 }
 
 /// Calls that are begun together; their wrong blocks.
-static int flight(MPI_Comm graph, int number, int rank)
+static int flight(MPI_Comm graph, int number)
 {
     static int out[most_calls][scale * cells];
     static int in[most_calls][scale * cells];
@@ -165,15 +155,13 @@ static int flight(MPI_Comm graph, int number, int rank)
 
 static int two(void)
 {
-    int rank;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const int other = 1 - rank;
     MPI_Comm graph;
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &other, MPI_UNWEIGHTED, 1, &other, MPI_UNWEIGHTED, MPI_INFO_NULL,
                                    0, &graph);
     int wrong = 0;
     for (int number = 0; number < flights_of_two; ++number) {
-        wrong += flight(graph, number, rank);
+        wrong += flight(graph, number);
     }
     MPI_Comm_free(&graph);
     return wrong;
@@ -192,8 +180,6 @@ static int wrong_blocks(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    const int status = conclude("ahead", wrong_blocks(argc, argv));
-    MPI_Finalize();
-    return status;
+    begin_program(&argc, &argv);
+    return conclude("ahead", wrong_blocks(argc, argv));
 }

@@ -6,12 +6,9 @@
 //
 //   arguments calls      every neighborhood collective in every form, and MPI_Allgather
 //   arguments requests   every function that starts, completes or frees requests
+#include "../../program.h"
 #include "flights.h"
 #include "launch.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { cells = 3, most_neighbors = 4, most_seconds = 60, room_for_text = 1 << 18 };
 enum Fault {
@@ -35,7 +32,6 @@ typedef struct {
     int source[most_neighbors], destination[most_neighbors];
 } Graph;
 
-static int rank, size;
 static int seen_by_graph, seen_by_world;
 static enum Form form;
 static Function called[forms][functions];
@@ -278,7 +274,7 @@ static Graph make_graph(const char* name, int sources, const int* source, int de
     return graph;
 }
 
-static Graph make_ring(void)
+static Graph ring_graph(void)
 {
     const int neighbors[2] = {(rank + size - 1) % size, (rank + 1) % size};
     return make_graph("ring", 2, neighbors, 2, neighbors);
@@ -472,9 +468,7 @@ static void try_requests(const Graph* ring)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     for (form = 0; form < forms; ++form) {
         Function native[functions];
         find_functions(form, native, called[form]);
@@ -482,7 +476,7 @@ int main(int argc, char** argv)
     MPI_Errhandler handlers[2];
     MPI_Comm_create_errhandler(on_graph, &handlers[0]);
     MPI_Comm_create_errhandler(on_world, &handlers[1]);
-    const Graph ring = make_ring();
+    const Graph ring = ring_graph();
     const Graph line = make_line();
     for (int own = 0; own < 2; ++own) {
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, own ? handlers[1] : MPI_ERRORS_RETURN);
@@ -495,6 +489,5 @@ int main(int argc, char** argv)
         }
     }
     print_all();
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -14,15 +14,13 @@
 //   corners truncated   a message is too long for its receive, in one array with an operation and another receive
 //   corners handlers    the program's error handlers of MPI_COMM_SELF and MPI_COMM_WORLD stay; mpi4py sets both
 #define _GNU_SOURCE
+#include "../../program.h"
 #include "exchange.h"
 #include "flights.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -87,13 +85,11 @@ static int tags(void)
     static int in[most][2];
     static MPI_Request requests[most];
     int lists[2];
-    int rank;
     int wrong = 0;
     int made = 0;
     int code = MPI_SUCCESS;
     MPI_Comm ring;
     MPI_Comm others[graphs];
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     make_ring(MPI_COMM_WORLD, lists, &ring);
     MPI_Comm_set_errhandler(ring, MPI_ERRORS_RETURN);
     for (; made < most && code == MPI_SUCCESS; made += code == MPI_SUCCESS) {
@@ -185,10 +181,8 @@ static int following(void)
 static int sleeping(void)
 {
     enum { calls = 8 };
-    int size;
     int wrong = 0;
     Torus torus = make_torus(MPI_COMM_WORLD, 2);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (int call = 0; call < calls; ++call) {
         if (torus.rank == call % size) {
             usleep(60000);
@@ -222,14 +216,12 @@ static int crowded(void)
     pthread_t handles[most_threads];
     pthread_barrier_t begun;
     cpu_set_t cores;
-    int rank;
     int token = 0;
     long (*given_away)(void);
     *(void**)&given_away = dlsym(RTLD_DEFAULT, "cores_given_away");
     sched_getaffinity(0, sizeof cores, &cores);
     const int enough = CPU_COUNT(&cores) / 2 + 1;
     const int threads = enough < most_threads ? enough : most_threads;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     pthread_barrier_init(&begun, NULL, (unsigned)threads + 1);
     for (int i = 0; i < threads; ++i) {
         waiters[i].begun = &begun;
@@ -281,7 +273,7 @@ static char* repeated(size_t bytes)
 }
 
 // Three bytes from rank 0 to rank 1, at a displacement that is no int.
-static int far_away(MPI_Comm graph, int rank, char* buffer, MPI_Aint at)
+static int far_away(MPI_Comm graph, char* buffer, MPI_Aint at)
 {
     const MPI_Count count = 3;
     const MPI_Datatype type = MPI_BYTE;
@@ -299,7 +291,7 @@ static int far_away(MPI_Comm graph, int rank, char* buffer, MPI_Aint at)
 }
 
 // More elements than an int can count, of a type without data.
-static int many_of_nothing(MPI_Comm graph, int rank, MPI_Count count)
+static int many_of_nothing(MPI_Comm graph, MPI_Count count)
 {
     const MPI_Aint zero = 0;
     char data[1] = {(char)rank};
@@ -316,8 +308,6 @@ static int many_of_nothing(MPI_Comm graph, int rank, MPI_Count count)
 static int large(void)
 {
     const MPI_Count bytes = ((MPI_Count)1 << 31) + 5;
-    int rank;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const int other = 1 - rank;
     char* const buffer = repeated((size_t)bytes);
     MPI_Comm graph;
@@ -339,7 +329,7 @@ static int large(void)
         }
         wrong += buffer[0] != form + 1 || buffer[bytes - 1] != form + 1;
     }
-    wrong += far_away(graph, rank, buffer, bytes - 3) + many_of_nothing(graph, rank, bytes);
+    wrong += far_away(graph, buffer, bytes - 3) + many_of_nothing(graph, bytes);
     MPI_Comm_free(&graph);
     return wrong;
 }
@@ -419,12 +409,9 @@ int main(int argc, char** argv)
                  {"truncated", truncated, MPI_THREAD_SINGLE},   {"handlers", handlers, MPI_THREAD_SINGLE}};
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; ++i) {
         if (argc == 2 && strcmp(argv[1], modes[i].name) == 0) {
-            int provided;
-            MPI_Init_thread(&argc, &argv, modes[i].threads, &provided);
+            begin_threads(modes[i].threads, &argc, &argv);
             watch("corners", most_seconds);
-            const int code = conclude("corners", modes[i].run());
-            MPI_Finalize();
-            return code;
+            return conclude("corners", modes[i].run());
         }
     }
     fputs("usage: corners orders | tags | ..., see above\n", stderr);

@@ -6,20 +6,16 @@
 //   deadlock DIMENSIONS [among_all] SCENARIO...       or all; natively, too, every one of them ends; among_all: the
 //       operations are MPI_Ialltoallv, MPI_Ialltoallw and their persistent forms
 #define _GNU_SOURCE
+#include "../../program.h"
 #include "exchange.h"
 #include "flights.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { tag = 7, outstanding = 4, most_seconds = 25, most_processes = 64 };
 
 static Torus torus;
 static Torus second;
-static int rank;
-static int size;
 static int first; // the process that waits for the operation, and then frees the others
 static int wrong;
 static MPI_Win window;
@@ -457,9 +453,7 @@ static void end_unfinished(void)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     torus = make_torus(MPI_COMM_WORLD, argc > 1 ? atoi(argv[1]) : 2);
     second = duplicate_torus(&torus);
     if (argc > 2 && strcmp(argv[2], "among_all") == 0) {
@@ -487,7 +481,7 @@ int main(int argc, char** argv)
     }
     watch("the end", most_seconds);
     MPI_Win_free(&window);
-    int code = conclude("deadlock", wrong);
+    int code = judge("deadlock", wrong);
     if (wanted(argc, argv, "finalize")) {
         end_unfinished();
         code = wrong == 0 ? code : 1;
@@ -495,6 +489,5 @@ int main(int argc, char** argv)
         free_torus(&second);
         free_torus(&torus);
     }
-    MPI_Finalize();
-    return code;
+    return end_program(code);
 }

@@ -4,12 +4,10 @@
 // MPI_Pack, the received data, gaps included, with MPI_Unpack. Every process is a neighbor of all.
 //
 //   flattening SEED CASES
-#include <mpi.h>
+#include "../../program.h"
+
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { most_depth = 4, most_parts = 4, most_processes = 4, most_bytes = 1 << 16 };
 
@@ -82,14 +80,14 @@ static MPI_Datatype distributed(MPI_Datatype element)
     const int sizes[] = {2 + below(4), 2 + below(4)};
     const int kinds[] = {below(2) ? MPI_DISTRIBUTE_BLOCK : MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_CYCLIC};
     const int arguments[] = {MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG};
-    const int processes[] = {2, 2};
+    const int grid[] = {2, 2};
     MPI_Datatype type;
     if (with_large_counts()) {
         LARGE(const MPI_Count large_sizes[] = {sizes[0], sizes[1]};)
-        LARGE(MPI_Type_create_darray_c(4, below(4), 2, large_sizes, kinds, arguments, processes, MPI_ORDER_C, element,
-                                       &type);)
+        LARGE(
+            MPI_Type_create_darray_c(4, below(4), 2, large_sizes, kinds, arguments, grid, MPI_ORDER_C, element, &type);)
     } else {
-        MPI_Type_create_darray(4, below(4), 2, sizes, kinds, arguments, processes, MPI_ORDER_C, element, &type);
+        MPI_Type_create_darray(4, below(4), 2, sizes, kinds, arguments, grid, MPI_ORDER_C, element, &type);
     }
     return type;
 }
@@ -258,34 +256,34 @@ static Field make_field(MPI_Datatype type, int count, int filler)
     return field;
 }
 
-static int failed(int rank, unsigned seed, const char* what)
+static int failed(unsigned seed, const char* what)
 {
     printf("rank %d: %s; again: flattening %u 1\n", rank, what, seed);
     return 1;
 }
 
 // One type: sent and received as bytes, received from bytes, both.
-static int try_type(MPI_Comm graph, int rank, int processes, unsigned seed)
+static int try_type(MPI_Comm graph, unsigned seed)
 {
     state = seed;
     MPI_Datatype type = random_type(1 + below(most_depth));
     MPI_Type_commit(&type);
     const int count = 1 + below(3);
-    int size;
-    MPI_Type_size(type, &size);
-    size *= count;
-    if (size > most_bytes) {
+    int length;
+    MPI_Type_size(type, &length);
+    length *= count;
+    if (length > most_bytes) {
         MPI_Type_free(&type);
         return 0;
     }
     int wrong = 0;
     unsigned char* packed[most_processes] = {NULL}; // data of each process
     Field own = make_field(type, count, rank);
-    for (int i = 0; i < processes; ++i) {
+    for (int i = 0; i < size; ++i) {
         Field field = make_field(type, count, i);
         int position = 0;
-        packed[i] = malloc((size_t)size + 1);
-        MPI_Pack(field.at, count, type, packed[i], size, &position, MPI_COMM_SELF);
+        packed[i] = malloc((size_t)length + 1);
+        MPI_Pack(field.at, count, type, packed[i], length, &position, MPI_COMM_SELF);
         free(field.memory);
     }
     int counts[most_processes];
@@ -294,18 +292,18 @@ static int try_type(MPI_Comm graph, int rank, int processes, unsigned seed)
     MPI_Aint behind[most_processes];
     MPI_Datatype types[most_processes];
     MPI_Datatype bytes[most_processes];
-    for (int i = 0; i < processes; ++i) {
+    for (int i = 0; i < size; ++i) {
         counts[i] = count;
-        sizes[i] = size;
-        behind[i] = (MPI_Aint)i * size;
+        sizes[i] = length;
+        behind[i] = (MPI_Aint)i * length;
         types[i] = type;
         bytes[i] = MPI_BYTE;
     }
-    unsigned char* all = malloc((size_t)(processes * size) + 1);
+    unsigned char* all = malloc((size_t)(size * length) + 1);
     MPI_Neighbor_alltoallw(own.at, counts, at_start, types, all, sizes, behind, bytes, graph);
-    for (int i = 0; i < processes && wrong == 0; ++i) {
-        if (memcmp(all + behind[i], packed[i], (size_t)size) != 0) {
-            wrong = failed(rank, seed, "packed otherwise than by MPI_Pack");
+    for (int i = 0; i < size && wrong == 0; ++i) {
+        if (memcmp(all + behind[i], packed[i], (size_t)length) != 0) {
+            wrong = failed(seed, "packed otherwise than by MPI_Pack");
         }
     }
     // From each other process into memory of its own; the types may overlap themselves, so in one order only.
@@ -313,24 +311,24 @@ static int try_type(MPI_Comm graph, int rank, int processes, unsigned seed)
         Field wanted[most_processes];
         Field got[most_processes];
         MPI_Aint places[most_processes];
-        for (int i = 0; i < processes; ++i) {
+        for (int i = 0; i < size; ++i) {
             wanted[i] = make_field(type, count, 100);
             got[i] = make_field(type, count, 100);
             int position = 0;
-            MPI_Unpack(packed[i], size, &position, wanted[i].at, count, type, MPI_COMM_SELF);
+            MPI_Unpack(packed[i], length, &position, wanted[i].at, count, type, MPI_COMM_SELF);
             MPI_Get_address(got[i].at, &places[i]);
         }
         MPI_Neighbor_alltoallw(as_bytes ? packed[rank] : own.at, as_bytes ? sizes : counts, at_start,
                                as_bytes ? bytes : types, MPI_BOTTOM, counts, places, types, graph);
-        for (int i = 0; i < processes; ++i) {
+        for (int i = 0; i < size; ++i) {
             if (wrong == 0 && memcmp(wanted[i].memory, got[i].memory, got[i].bytes) != 0) {
-                wrong = failed(rank, seed, "received otherwise than by MPI_Unpack");
+                wrong = failed(seed, "received otherwise than by MPI_Unpack");
             }
             free(wanted[i].memory);
             free(got[i].memory);
         }
     }
-    for (int i = 0; i < processes; ++i) {
+    for (int i = 0; i < size; ++i) {
         free(packed[i]);
     }
     free(all);
@@ -341,34 +339,27 @@ static int try_type(MPI_Comm graph, int rank, int processes, unsigned seed)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    int rank;
-    int processes;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &processes);
+    begin_program(&argc, &argv);
     const unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 1;
     const int cases = argc > 2 ? atoi(argv[2]) : 100;
-    if (processes > most_processes) {
+    if (size > most_processes) {
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     int everyone[most_processes];
-    for (int i = 0; i < processes; ++i) {
+    for (int i = 0; i < size; ++i) {
         everyone[i] = i;
     }
     MPI_Comm graph;
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, processes, everyone, MPI_UNWEIGHTED, processes, everyone,
-                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, size, everyone, MPI_UNWEIGHTED, size, everyone, MPI_UNWEIGHTED,
+                                   MPI_INFO_NULL, 0, &graph);
     int wrong = 0;
     for (int i = 0; i < cases; ++i) {
-        wrong += try_type(graph, rank, processes, seed + (unsigned)i);
+        wrong += try_type(graph, seed + (unsigned)i);
     }
     MPI_Comm_free(&graph);
-    int all = 0;
-    MPI_Reduce(&wrong, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    const int all = sum_of_all(wrong);
     if (rank == 0) {
         printf(all == 0 ? "flattening: ok, %d types\n" : "flattening: FAILED, %d types\n", cases);
     }
-    MPI_Bcast(&all, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    MPI_Finalize();
-    return all != 0;
+    return end_program(all != 0);
 }

@@ -8,12 +8,9 @@
 //   global case SEED NUMBER            one of them again
 //   global grid DIMENSIONS BYTES CALLS blocks of BYTES bytes on a grid by MPI_Dims_create, open in its first dimension
 //   global mismatch                    rank 1 has another size than the others, which must get the error
+#include "../../program.h"
 #include "../device/buffers.h"
 #include "runs.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { calls_of_each = 3 };
 
@@ -26,8 +23,8 @@ static void make_everyone(const Run* run)
 {
     everyone = (Network){.size = run->network->size};
     everyone.lists = allocate((size_t)everyone.size * sizeof(Lists));
-    for (int rank = 0; rank < everyone.size; ++rank) {
-        Lists* lists = &everyone.lists[rank];
+    for (int process = 0; process < everyone.size; ++process) {
+        Lists* lists = &everyone.lists[process];
         lists->sources = lists->destinations = everyone.size;
         for (int other = 0; other < everyone.size; ++other) {
             lists->source[other] = lists->destination[other] = other;
@@ -36,9 +33,9 @@ static void make_everyone(const Run* run)
 }
 
 // In place the block of the process stands in the receive buffer before the call.
-static void put_own_block(const Transfer* transfer, int rank, unsigned char* arena, const unsigned char* after)
+static void put_own_block(const Transfer* transfer, int own_rank, unsigned char* arena, const unsigned char* after)
 {
-    const Part* own = &transfer->receive[rank];
+    const Part* own = &transfer->receive[own_rank];
     for (int element = 0; element < own->count; ++element) {
         for (size_t i = 0; i < own->shape->bytes; ++i) {
             const ptrdiff_t at = own->at + element * own->shape->extent + own->shape->displacement[i];
@@ -151,7 +148,7 @@ static void compare(Run* run, uint64_t* state)
     free(everyone.lists);
 }
 
-static MPI_Comm create_grid(int size, int dimensions)
+static MPI_Comm create_grid(int dimensions)
 {
     int dims[most_dimensions] = {0};
     const int periods[most_dimensions] = {0, 1, 1, 1, 1, 1};
@@ -163,17 +160,15 @@ static MPI_Comm create_grid(int size, int dimensions)
 
 static int mismatch(void)
 {
-    int size;
-    int rank;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Comm comm = create_grid(size, 2);
-    MPI_Comm_rank(comm, &rank);
+    int own_rank;
+    MPI_Comm comm = create_grid(2);
+    MPI_Comm_rank(comm, &own_rank);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     int* all = allocate(3 * (size_t)size * sizeof *all);
     int wrong = 0;
     for (int call = 0; call < 9; ++call) {
-        const int own[3] = {rank, call, rank + call};
-        const int count = call % 3 == 1 && rank == 1 ? 1 + call / 3 : 2; // shorter, as long, longer
+        const int own[3] = {own_rank, call, own_rank + call};
+        const int count = call % 3 == 1 && own_rank == 1 ? 1 + call / 3 : 2; // shorter, as long, longer
         const int code = MPI_Allgather(own, count, MPI_INT, all, count, MPI_INT, comm);
         const int wanted = call == 1 || call == 7 ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
         int error_class;
@@ -183,7 +178,7 @@ static int mismatch(void)
             wrong += all[2 * other] != other || all[2 * other + 1] != call;
         }
     }
-    printf("rank %d: %d wrong\n", rank, wrong);
+    printf("rank %d: %d wrong\n", own_rank, wrong);
     free(all);
     MPI_Comm_free(&comm);
     return wrong;
@@ -191,18 +186,16 @@ static int mismatch(void)
 
 static int grid(int dimensions, int bytes, int calls)
 {
-    int size;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Comm comm = create_grid(size, dimensions);
-    int rank;
-    MPI_Comm_rank(comm, &rank);
+    MPI_Comm comm = create_grid(dimensions);
+    int own_rank;
+    MPI_Comm_rank(comm, &own_rank);
     const size_t length = (size_t)bytes;
     char* own = allocate(length + 1);
     char* all = allocate((size_t)size * length + 1);
     int wrong = 0;
     double elapsed = 0.0;
     for (int call = 0; call < calls; ++call) {
-        memset(own, rank + call, length);
+        memset(own, own_rank + call, length);
         const double begin = MPI_Wtime();
         MPI_Allgather(own, bytes, MPI_CHAR, all, bytes, MPI_CHAR, comm);
         elapsed += MPI_Wtime() - begin;
@@ -211,8 +204,8 @@ static int grid(int dimensions, int bytes, int calls)
             wrong += memcmp(own, all + (size_t)other * length, length) != 0;
         }
     }
-    printf("rank %d: %d wrong\n", rank, wrong);
-    if (rank == 0) {
+    printf("rank %d: %d wrong\n", own_rank, wrong);
+    if (own_rank == 0) {
         printf("time: %.1f us per call\n", 1e6 * elapsed / calls);
     }
     free(own);
@@ -235,7 +228,7 @@ static void find_own_functions(void)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     int failures = 0;
     if (argc == 4) {
         find_own_functions();
@@ -245,9 +238,7 @@ int main(int argc, char** argv)
     } else if (argc == 2 && strcmp(argv[1], "mismatch") == 0) {
         failures = mismatch();
     } else {
-        fputs("usage: global random SEED CASES | case SEED NUMBER | grid DIMENSIONS BYTES CALLS | mismatch\n", stderr);
-        MPI_Abort(MPI_COMM_WORLD, 2);
+        give_up("usage: global random SEED CASES | case SEED NUMBER | grid DIMENSIONS BYTES CALLS | mismatch");
     }
-    MPI_Finalize();
-    return failures == 0 ? 0 : 1;
+    return end_program(failures == 0 ? 0 : 1);
 }

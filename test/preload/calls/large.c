@@ -2,17 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A process waits for a neighborhood operation in every possible way, while its large message, which the others want
 // first, still needs the MPI library's progress: natively, too, every way ends.
+#include "../../program.h"
 #include "flights.h"
-
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { ints = 1 << 19, tag = 3, most_seconds = 60 };
 
 static MPI_Comm ring;
-static int rank;
-static int size;
 
 /// Completes ours[0] and ours[1], which belong to the ring, and theirs, a message, all in requests.
 typedef void (*Way)(MPI_Request requests[3]);
@@ -107,10 +102,8 @@ static int right(Way way, int first)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     watch("the requests", most_seconds);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     const int periodic = 1;
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &ring);
     int wrong = 0;
@@ -126,6 +119,5 @@ int main(int argc, char** argv)
         fflush(stdout);
     }
     MPI_Comm_free(&ring);
-    MPI_Finalize();
-    return wrong != 0;
+    return end_program(wrong != 0);
 }

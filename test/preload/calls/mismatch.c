@@ -7,12 +7,9 @@
 //   mismatch FORM [CUTOFF|regular]    FORM: blocking, nonblocking or persistent; regular: regular calls only. Left out
 //                                     are regular calls with counts on both sides of a cut-off, unless persistent: they
 //                                     end the job (divided.c)
+#include "../../program.h"
 #include "flights.h"
 #include "launch.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { most_neighbors = 8, gap = 64, most_seconds = 40 };
 
@@ -137,13 +134,9 @@ static int complain(const Neighborhood* place, const char* what, long long numbe
 static int call_one(const Neighborhood* place, int function, const Blocks* blocks, int round, int checked, int* error)
 {
     const size_t bytes = blocks->out_bytes + blocks->in_bytes;
-    unsigned char* out = malloc(bytes); // of both buffers, which lie behind each other
-    unsigned char* after = malloc(bytes);
-    unsigned char* inside = calloc(1, blocks->in_bytes);
-    if (out == NULL || after == NULL || inside == NULL) {
-        MPI_Abort(MPI_COMM_WORLD, 2);
-        exit(2);
-    }
+    unsigned char* out = allocate(bytes); // of both buffers, which lie behind each other
+    unsigned char* after = allocate(bytes);
+    unsigned char* inside = allocate(blocks->in_bytes);
     for (size_t i = 0; i < bytes; ++i) {
         out[i] = sentinel(i);
     }
@@ -268,14 +261,13 @@ int main(int argc, char** argv)
     static const int sizes[][2] = {{40, 60},   {40, 20},   {40, 0},       {0, 40},     {40, 400},
                                    {400, 40},  {400, 600}, {400, 200},    {40, 20000}, {20000, 40},
                                    {0, 20000}, {20000, 0}, {20000, 18000}};
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     static const char* const words[forms] = {"nonblocking", "persistent", "blocking"};
     while (argc > 1 && form < forms && strcmp(argv[1], words[form]) != 0) {
         ++form;
     }
     if (argc < 2 || form == forms) {
-        fputs("usage: mismatch blocking|nonblocking|persistent [CUTOFF|regular]\n", stderr);
-        MPI_Abort(MPI_COMM_WORLD, 2);
+        give_up("usage: mismatch blocking|nonblocking|persistent [CUTOFF|regular]");
     }
     const int regular_only = argc > 2 && strcmp(argv[2], "regular") == 0;
     const int cutoff = argc > 2 && !regular_only ? atoi(argv[2]) : -1;
@@ -298,13 +290,9 @@ int main(int argc, char** argv)
         MPI_Comm_free(&place.graph);
     }
     end_watch();
-    int all = 0;
-    int rank;
-    MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const int all = sum_of_all(wrong);
     if (rank == 0) {
         printf(all == 0 ? "mismatch: ok, %d calls\n" : "mismatch: FAILED, %d calls\n", tried);
     }
-    MPI_Finalize();
-    return all == 0 ? 0 : 1;
+    return end_program(all == 0 ? 0 : 1);
 }

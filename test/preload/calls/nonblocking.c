@@ -5,13 +5,10 @@
 // requests, completed in every way. Datatypes are freed as soon as the call has returned, communicators at times, too.
 // Usage: runs.h; buffers may lie in the memory of a device
 // (buffers.h).
+#include "../../program.h"
 #include "../device/buffers.h"
 #include "completion.h"
 #include "runs.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { batches = 4, most_operations = 4, most_starts = 3, ordinary_tag = 30 };
 
@@ -307,12 +304,10 @@ static void compare(Run* run, uint64_t* state)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); // faults without a communicator go there
     for (int form = 0; form < request_forms; ++form) {
         find_functions((enum Form)form, native[form], called[form]);
     }
-    const int status = run_cases(argc, argv, "nonblocking", "%ld operations", compare);
-    MPI_Finalize();
-    return status;
+    return end_program(run_cases(argc, argv, "nonblocking", "%ld operations", compare));
 }

@@ -9,13 +9,10 @@
 //                                            neighbors, subarrays
 //   overlaps random SEED CASES               any parts of an array, different ones on each process; now and then the
 //                                            same ones again
+#include "../../program.h"
 #include "shapes.h"
 
-#include <mpi.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { most_dimensions = 3, most_neighbors = 26, forms = 4 };
 
@@ -38,8 +35,6 @@ typedef struct {
     MPI_Aint at[most_neighbors];
     MPI_Datatype type[most_neighbors];
 } Side;
-
-static int world;
 
 static uint64_t mixed(uint64_t a, uint64_t b)
 {
@@ -77,7 +72,7 @@ static Place make_place(int dimensions, int periodic)
         offsets *= 3;
     }
     MPI_Comm grid;
-    MPI_Dims_create(world, dimensions, dims);
+    MPI_Dims_create(size, dimensions, dims);
     MPI_Cart_create(MPI_COMM_WORLD, dimensions, dims, periods, 0, &grid);
     MPI_Comm_rank(grid, &place.rank);
     MPI_Cart_coords(grid, place.rank, dimensions, mine);
@@ -285,7 +280,7 @@ static int run_halo(int dimensions, int periodic, int n, int depth, int calls)
 
 // A random part of an array of `bytes` bytes: pieces in any order, at one distance or not, or a run; or nothing. Their
 // length depends on `size_key` alone. `dense`: parts that most probably overlap.
-static MPI_Datatype random_part(uint64_t size_key, uint64_t place_key, int bytes, int dense, int* size)
+static MPI_Datatype random_part(uint64_t size_key, uint64_t place_key, int bytes, int dense, int* length_of_all)
 {
     uint64_t state = size_key;
     const int kind = dense ? 1 + 3 * below(&state, 2) : below(&state, 8);
@@ -293,10 +288,10 @@ static MPI_Datatype random_part(uint64_t size_key, uint64_t place_key, int bytes
     const int length = 1 + below(&state, kind == 1 ? bytes / 2 : bytes / 16);
     int lengths[16];
     int at[16];
-    *size = 0;
+    *length_of_all = 0;
     for (int i = 0; i < pieces; ++i) {
         lengths[i] = kind == 7 ? 1 + below(&state, bytes / 16) : length;
-        *size += lengths[i];
+        *length_of_all += lengths[i];
     }
     state = place_key;
     const int stride = below(&state, 2) ? length : below(&state, 3 * length);
@@ -326,9 +321,9 @@ static Arrangement random_arrangement(const Place* place, uint64_t size_key, uin
     Arrangement made = {0};
     for (int i = 0; i < place->sends; ++i) {
         const uint64_t block = (uint64_t)(place->rank * 27 + place->send_offset[i]);
-        int size;
+        int length;
         made.send.count[i] = 1;
-        made.send.type[i] = random_part(mixed(size_key, block), mixed(place_key, block), bytes, dense, &size);
+        made.send.type[i] = random_part(mixed(size_key, block), mixed(place_key, block), bytes, dense, &length);
     }
     for (int j = 0; j < place->receives; ++j) {
         const uint64_t block = (uint64_t)(place->source[j] * 27 + place->receive_offset[j]);
@@ -402,8 +397,7 @@ static int run_random(uint64_t seed, int cases)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_size(MPI_COMM_WORLD, &world);
+    begin_program(&argc, &argv);
     const char* const mode = argc > 1 ? argv[1] : "";
     int numbers[5] = {0};
     for (int i = 2; i < argc && i < 7; ++i) {
@@ -419,13 +413,7 @@ int main(int argc, char** argv)
     } else {
         fprintf(stderr, "usage: overlaps listing|halo|random ..., see the source\n");
     }
-    int all = 0;
-    int rank;
-    MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0) {
-        printf(all == 0 ? "overlaps %s: ok\n" : "overlaps %s: FAILED\n", mode);
-    }
-    MPI_Finalize();
-    return all == 0 ? 0 : 1;
+    char name[64];
+    snprintf(name, sizeof name, "overlaps %s", mode);
+    return conclude(name, wrong);
 }

@@ -11,13 +11,10 @@
 //   pattern passed             with blocks for all: 3 calls of each function, one of them fails; one more, not counted
 //   pattern star               all processes send to the first one; it sends to all
 #define _GNU_SOURCE
+#include "../../program.h"
 #include "exchange.h"
 
 #include <dlfcn.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum Form {
     blocking,
@@ -39,8 +36,6 @@ typedef struct {
     int data[most * room];
 } Side;
 
-static int rank;
-static int size;
 static int wrong;
 static int handled;
 static Side out;
@@ -292,7 +287,7 @@ static void star(MPI_Comm comm, int outwards)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     MPI_Comm comm;
     MPI_Errhandler handler;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
@@ -323,7 +318,5 @@ int main(int argc, char** argv)
     }
     MPI_Comm_free(&comm);
     MPI_Errhandler_free(&handler);
-    const int status = conclude("pattern", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("pattern", wrong);
 }

@@ -8,17 +8,13 @@
 //   regular case SEED NUMBER           one of them again
 //
 // Buffers may lie in the memory of a device (buffers.h).
+#include "../../program.h"
 #include "../device/buffers.h"
 #include "cases.h"
 #include "layouts.h"
 #include "native.h"
 #include "networks.h"
 #include "shapes.h"
-
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef int (*Exchange)(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
 
@@ -202,24 +198,18 @@ static int run_case(const Case* test, const Exchange* native, int* comparisons)
     }
     MPI_Comm_free(&run.graph);
     free_network(&network);
-    int all = 0;
-    MPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    const int all = sum_of_all(failures);
     return all;
 }
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    int size;
-    int rank;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    begin_program(&argc, &argv);
     Exchange native[2];
     for (int function = 0; function < 2; ++function) {
         native[function] = (Exchange)native_function(functions[function]);
         if (native[function] == NULL) {
-            fputs("regular: cannot find the MPI library's own functions\n", stderr);
-            MPI_Abort(MPI_COMM_WORLD, 2);
+            give_up("regular: cannot find the MPI library's own functions");
         }
     }
 
@@ -251,11 +241,9 @@ int main(int argc, char** argv)
         failures = run_case(test, native, &comparisons);
     }
     free(test);
-    int all = 0;
-    MPI_Reduce(&comparisons, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    const int all = sum_of_all(comparisons);
     if (rank == 0 && failures == 0) {
         printf("ok %d comparisons\n", all);
     }
-    MPI_Finalize();
-    return failures == 0 ? 0 : 1;
+    return end_program(failures == 0 ? 0 : 1);
 }

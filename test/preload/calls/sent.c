@@ -8,12 +8,11 @@
 //
 //   sent [SCALE]    blocks of v and w operations are SCALE times as long
 #define _GNU_SOURCE
+#include "../../program.h"
 #include "flights.h"
 #include "launch.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { neighbors = 8, most_ints = 450, rounds = 3, paused_round = 1, regular_ints = 7, late_microseconds = 100000 };
@@ -137,11 +136,10 @@ static void print_all(void)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     *(void**)&take_counts = dlsym(RTLD_DEFAULT, "take_counts");
     if (take_counts == NULL) {
-        fprintf(stderr, "libcounting.so is not preloaded\n");
-        MPI_Abort(MPI_COMM_WORLD, 2);
+        give_up("libcounting.so is not preloaded");
     }
     scale = argc > 1 ? atoi(argv[1]) : 1;
     const size_t ints = (size_t)(neighbors * most_ints * scale);
@@ -167,6 +165,5 @@ int main(int argc, char** argv)
     free_arguments(&in);
     free_arguments(&out);
     free_torus(&torus);
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

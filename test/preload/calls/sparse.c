@@ -6,12 +6,9 @@
 // last calls on a communicator lie in the memory of a device (buffers.h).
 //   sparse ring CALLS BYTES [COMMUNICATORS]    each process sends to the three before and the three behind it, on
 //                                              so many duplicates one after the other
+#include "../../program.h"
 #include "../device/buffers.h"
 #include "runs.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { patterns = 3, calls_of_case = 24, calls_on_host = 9, most_in_flight = 3, most_starts = 3 };
 enum { pattern_sparse, pattern_ring, pattern_one_way, pattern_denser, pattern_full, pattern_empty, pattern_kinds };
@@ -51,59 +48,59 @@ static void add_peer(Network* network, int from, int to, int most)
     add_edge(network, from, to);
 }
 
-static Network make_pattern(uint64_t* state, int size, int kind)
+static Network make_pattern(uint64_t* state, int processes, int kind)
 {
-    Network network = {.size = size};
-    network.lists = allocate((size_t)size * sizeof(Lists));
-    memset(network.lists, 0, (size_t)size * sizeof(Lists));
-    const int half = size / 2 > 0 ? size / 2 : 1;
-    const int step = 1 + random_below(state, size);
-    for (int rank = 0; rank < size; ++rank) {
+    Network network = {.size = processes};
+    network.lists = allocate((size_t)processes * sizeof(Lists));
+    memset(network.lists, 0, (size_t)processes * sizeof(Lists));
+    const int half = processes / 2 > 0 ? processes / 2 : 1;
+    const int step = 1 + random_below(state, processes);
+    for (int process = 0; process < processes; ++process) {
         if (kind == pattern_ring) {
-            add_peer(&network, rank, (rank + 1) % size, half);
-            add_peer(&network, rank, (rank + step) % size, half);
+            add_peer(&network, process, (process + 1) % processes, half);
+            add_peer(&network, process, (process + step) % processes, half);
         } else if (kind == pattern_full) {
-            for (int to = 0; to < size; ++to) {
-                add_peer(&network, rank, to, size);
+            for (int to = 0; to < processes; ++to) {
+                add_peer(&network, process, to, processes);
             }
-        } else if (kind != pattern_empty && (kind != pattern_one_way || rank % 3 == 0)) {
-            const int most = kind == pattern_denser ? size : half;
+        } else if (kind != pattern_empty && (kind != pattern_one_way || process % 3 == 0)) {
+            const int most = kind == pattern_denser ? processes : half;
             for (int i = random_below(state, most + 1); i > 0; --i) {
-                add_peer(&network, rank, random_below(state, size), most);
+                add_peer(&network, process, random_below(state, processes), most);
             }
         }
     }
     return network;
 }
 
-static Side make_side(const Transfer* transfer, int sending, unsigned char* arena, int size)
+static Side make_side(const Transfer* transfer, int sending, unsigned char* arena, int processes)
 {
     const Arguments packed = make_arguments(transfer, sending, arena);
     const Part* parts = sending ? transfer->send : transfer->receive;
     const int count = sending ? transfer->sends : transfer->receives;
     const ptrdiff_t base = sending ? transfer->send_base : transfer->receive_base;
     const int w = transfer->call.function % operations == op_alltoallw;
-    const size_t n = (size_t)size;
+    const size_t n = (size_t)processes;
     Side side = {.buffer = packed.buffer, .type = packed.type};
     side.counts = allocate(n * sizeof(int));
     side.displacements = allocate(n * sizeof(int));
     side.large_counts = allocate(n * sizeof(MPI_Count));
     side.large_displacements = allocate(n * sizeof(MPI_Aint));
     side.types = allocate(n * sizeof(MPI_Datatype));
-    for (int rank = 0; rank < size; ++rank) {
-        side.counts[rank] = 0;
-        side.displacements[rank] = 12345;
-        side.large_counts[rank] = 0;
-        side.large_displacements[rank] = 12345;
-        side.types[rank] = MPI_INT;
+    for (int peer = 0; peer < processes; ++peer) {
+        side.counts[peer] = 0;
+        side.displacements[peer] = 12345;
+        side.large_counts[peer] = 0;
+        side.large_displacements[peer] = 12345;
+        side.types[peer] = MPI_INT;
     }
     for (int i = 0; i < count; ++i) {
-        const int rank = parts[i].peer;
-        side.counts[rank] = packed.counts[i];
-        side.displacements[rank] = w ? (int)(parts[i].at - base) : packed.indices[i];
-        side.large_counts[rank] = packed.large_counts[i];
-        side.large_displacements[rank] = w ? packed.bytes[i] : packed.large_indices[i];
-        side.types[rank] = packed.types[i];
+        const int peer = parts[i].peer;
+        side.counts[peer] = packed.counts[i];
+        side.displacements[peer] = w ? (int)(parts[i].at - base) : packed.indices[i];
+        side.large_counts[peer] = packed.large_counts[i];
+        side.large_displacements[peer] = w ? packed.bytes[i] : packed.large_indices[i];
+        side.types[peer] = packed.types[i];
     }
     Arguments gone = packed;
     free_arguments(&gone);
@@ -230,15 +227,15 @@ static void run_persistent(Run* run, Exchange* exchange, uint64_t* state)
 // Types without data, with counts that differ on the two ends.
 static void exchange_nothing(Run* run, int form)
 {
-    const int size = run->network->size;
-    int* counts = allocate((size_t)size * sizeof *counts);
-    MPI_Datatype* types = allocate((size_t)size * sizeof *types);
+    const int processes = run->network->size;
+    int* counts = allocate((size_t)processes * sizeof *counts);
+    MPI_Datatype* types = allocate((size_t)processes * sizeof *types);
     MPI_Datatype nothing;
     MPI_Type_contiguous(0, MPI_INT, &nothing);
     MPI_Type_commit(&nothing);
-    for (int rank = 0; rank < size; ++rank) {
-        counts[rank] = (rank + run->rank) % 3;
-        types[rank] = nothing;
+    for (int peer = 0; peer < processes; ++peer) {
+        counts[peer] = (peer + run->rank) % 3;
+        types[peer] = nothing;
     }
     int unused = 7;
     begin_call(run, "MPI_Alltoallv of nothing");
@@ -257,19 +254,19 @@ static void exchange_nothing(Run* run, int form)
 
 static void exchange_in_place(Run* run)
 {
-    const int size = run->network->size;
-    int* counts = allocate((size_t)size * sizeof *counts);
-    int* places = allocate((size_t)size * sizeof *places);
-    int* values = allocate((size_t)size * sizeof *values);
-    for (int rank = 0; rank < size; ++rank) {
-        counts[rank] = (rank + run->rank) % 4 == 0;
-        places[rank] = rank;
-        values[rank] = 1000 * run->rank + rank;
+    const int processes = run->network->size;
+    int* counts = allocate((size_t)processes * sizeof *counts);
+    int* places = allocate((size_t)processes * sizeof *places);
+    int* values = allocate((size_t)processes * sizeof *values);
+    for (int peer = 0; peer < processes; ++peer) {
+        counts[peer] = (peer + run->rank) % 4 == 0;
+        places[peer] = peer;
+        values[peer] = 1000 * run->rank + peer;
     }
     begin_call(run, "MPI_Alltoallv in place");
     MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, values, counts, places, MPI_INT, run->comm);
-    for (int rank = 0; rank < size; ++rank) {
-        if (values[rank] != (counts[rank] ? 1000 * rank + run->rank : 1000 * run->rank + rank)) {
+    for (int peer = 0; peer < processes; ++peer) {
+        if (values[peer] != (counts[peer] ? 1000 * peer + run->rank : 1000 * run->rank + peer)) {
             fault(run, "MPI_Alltoallv", "a wrong value in place");
         }
     }
@@ -303,11 +300,11 @@ static int may_be_large(void)
 
 static void compare(Run* run, uint64_t* state)
 {
-    const int size = run->network->size;
+    const int processes = run->network->size;
     Network pattern[patterns];
     for (int i = 0; i < patterns; ++i) {
         const int kind = random_below(state, 2) ? random_below(state, 3) : random_below(state, pattern_kinds);
-        pattern[i] = make_pattern(state, size, kind);
+        pattern[i] = make_pattern(state, processes, kind);
     }
     Exchange in_flight[most_in_flight];
     int flying = 0;
@@ -322,7 +319,7 @@ static void compare(Run* run, uint64_t* state)
         if (what == 19) {
             random_below(state, 2) ? exchange_in_place(run) : exchange_nothing(run, random_below(state, 2));
         }
-        Exchange made = make_exchange(run, &pattern[now], function, next_random(state), size,
+        Exchange made = make_exchange(run, &pattern[now], function, next_random(state), processes,
                                       number >= calls_on_host && has_device());
         begin_call(run, "MPI_Alltoallv or MPI_Alltoallw");
         if (call(form, function, &made.out, &made.in, run->comm, &made.request) != MPI_SUCCESS) {
@@ -353,10 +350,6 @@ static void compare(Run* run, uint64_t* state)
 
 static int ring(MPI_Comm comm, int calls, int bytes)
 {
-    int size;
-    int rank;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     int* counts = allocate((size_t)size * sizeof *counts);
     int* places = allocate((size_t)size * sizeof *places);
     memset(counts, 0, (size_t)size * sizeof *counts);
@@ -389,7 +382,7 @@ static int ring(MPI_Comm comm, int calls, int bytes)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     int failures = 0;
     if (argc >= 4 && strcmp(argv[1], "ring") == 0) {
         for (int i = argc > 4 ? atoi(argv[4]) : 1; i > 0; --i) {
@@ -401,6 +394,5 @@ int main(int argc, char** argv)
     } else {
         failures = run_cases(argc, argv, "sparse", "%ld calls", compare);
     }
-    MPI_Finalize();
-    return failures == 0 ? 0 : 1;
+    return end_program(failures == 0 ? 0 : 1);
 }

@@ -5,10 +5,10 @@
 // calls.
 //
 //   steady DIMENSIONS INTS CALLS    blocks of 0 to 12 times INTS ints; CALLS calls are counted
+#include "../../program.h"
 #include "exchange.h"
 #include "flights.h"
-
-#include <stdlib.h>
+#include "shapes.h"
 
 enum { most_neighbors = 26, distinct = 13 };
 
@@ -25,7 +25,7 @@ static int datum(int sender, int edge, int call, int i)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     if (argc != 4) {
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
@@ -33,14 +33,10 @@ int main(int argc, char** argv)
     const int calls = atoi(argv[3]);
     Torus torus = make_torus(MPI_COMM_WORLD, atoi(argv[1]));
     const int count = torus.neighbors;
-    const int rank = torus.rank;
+    const int own = torus.rank;
     const int room = (distinct - 1) * ints;
-    int* out = malloc((size_t)count * (size_t)(room + 1) * sizeof *out);
-    int* in = malloc((size_t)count * (size_t)(room + 1) * sizeof *in);
-    if (out == NULL || in == NULL) {
-        MPI_Abort(MPI_COMM_WORLD, 2);
-        return 2;
-    }
+    int* out = allocate((size_t)count * (size_t)(room + 1) * sizeof *out);
+    int* in = allocate((size_t)count * (size_t)(room + 1) * sizeof *in);
     int wrong = 0;
     MPI_Pcontrol(0);
     for (int call = 0; call < distinct + calls; ++call) {
@@ -51,11 +47,11 @@ int main(int argc, char** argv)
         int receive_counts[most_neighbors];
         int displacements[most_neighbors];
         for (int e = 0; e < count; ++e) {
-            send_counts[e] = count_of(rank, e, call, ints);
+            send_counts[e] = count_of(own, e, call, ints);
             receive_counts[e] = count_of(torus.source[e], e, call, ints);
             displacements[e] = e * room;
             for (int i = 0; i < send_counts[e]; ++i) {
-                out[e * room + i] = datum(rank, e, call, i);
+                out[e * room + i] = datum(own, e, call, i);
             }
         }
         MPI_Neighbor_alltoallv(out, send_counts, displacements, MPI_INT, in, receive_counts, displacements, MPI_INT,
@@ -63,7 +59,7 @@ int main(int argc, char** argv)
         for (int e = 0; e < count; ++e) {
             for (int i = 0; i < receive_counts[e]; ++i) {
                 if (in[e * room + i] != datum(torus.source[e], e, call, i)) {
-                    wrong += complain(rank, "MPI_Neighbor_alltoallv", e, torus.source[e], in[e * room + i]);
+                    wrong += complain(own, "MPI_Neighbor_alltoallv", e, torus.source[e], in[e * room + i]);
                     break;
                 }
             }
@@ -72,7 +68,5 @@ int main(int argc, char** argv)
     free(out);
     free(in);
     free_torus(&torus);
-    const int code = conclude("steady", wrong);
-    MPI_Finalize();
-    return code;
+    return conclude("steady", wrong);
 }

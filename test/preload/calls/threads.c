@@ -6,14 +6,12 @@
 //   threads [THREADS [ROUNDS]]
 //   threads crossing ROUNDS    two threads make graphs of the same processes at once, and use them
 #define _GNU_SOURCE
+#include "../../program.h"
 #include "exchange.h"
 #include "flights.h"
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 // Threads wait for one lock in MPICH, and for cores that other work keeps for long.
 enum { most_threads = 8, outstanding = 3, tag = 11, most_seconds = 100 };
@@ -28,8 +26,8 @@ typedef struct {
 static void* work(void* argument)
 {
     Worker* worker = argument;
-    int size;
-    MPI_Comm_size(worker->base, &size);
+    int processes;
+    MPI_Comm_size(worker->base, &processes);
     for (int round = 0; round < worker->rounds; ++round) {
         Torus torus = make_torus(worker->base, 2);
         Torus copy = duplicate_torus(&torus);
@@ -43,8 +41,8 @@ static void* work(void* argument)
         worker->wrong +=
             exchange_and_check(torus.comm, round, 3, torus.neighbors, torus.source, torus.neighbors, torus.destination);
         int token = -1;
-        const int right = (torus.rank + 1) % size;
-        const int left = (torus.rank + size - 1) % size;
+        const int right = (torus.rank + 1) % processes;
+        const int left = (torus.rank + processes - 1) % processes;
         MPI_Irecv(&token, 1, MPI_INT, left, tag, worker->base, &requests[outstanding]);
         MPI_Send(&torus.rank, 1, MPI_INT, right, tag, worker->base);
         if (round % 2 == 0) {
@@ -62,10 +60,10 @@ static void* work(void* argument)
         }
         // This process's others wait in a receive while the operation is under way at the neighbors.
         Flight last = begin_flight(&copy, flight_alltoallv, 100 * worker->number + round, 400);
-        if (torus.rank == round % size) {
+        if (torus.rank == round % processes) {
             MPI_Wait(&last.request, MPI_STATUS_IGNORE);
         }
-        MPI_Bcast(&token, 1, MPI_INT, round % size, worker->base);
+        MPI_Bcast(&token, 1, MPI_INT, round % processes, worker->base);
         MPI_Wait(&last.request, MPI_STATUS_IGNORE);
         worker->wrong += check_flight(&last);
         end_flight(&last);
@@ -75,11 +73,11 @@ static void* work(void* argument)
     return NULL;
 }
 
-static int persistent(MPI_Comm ring, const int lists[2], int rank)
+static int persistent(MPI_Comm ring, const int lists[2], int own)
 {
     int wrong = 0;
 #ifndef NO_PERSISTENT
-    const int out[2] = {rank, rank};
+    const int out[2] = {own, own};
     MPI_Request requests[2];
     int in[2][2];
     for (int i = 0; i < 2; ++i) {
@@ -99,7 +97,7 @@ static int persistent(MPI_Comm ring, const int lists[2], int rank)
 #else
     (void)ring;
     (void)lists;
-    (void)rank;
+    (void)own;
 #endif
     return wrong;
 }
@@ -109,18 +107,18 @@ static pthread_barrier_t together;
 static void* cross(void* argument)
 {
     Worker* worker = argument;
-    int rank;
+    int own;
     int lists[2];
     MPI_Comm kept = MPI_COMM_NULL;
-    MPI_Comm_rank(worker->base, &rank);
+    MPI_Comm_rank(worker->base, &own);
     for (int round = 0; round < worker->rounds; ++round) {
         pthread_barrier_wait(&together);
-        if ((rank + worker->number) % 2 == 0) {
+        if ((own + worker->number) % 2 == 0) {
             sched_yield();
         }
         MPI_Comm ring;
         make_ring(worker->base, lists, &ring);
-        worker->wrong += persistent(ring, lists, rank);
+        worker->wrong += persistent(ring, lists, own);
         worker->wrong += exchange_and_check(ring, 2 * round + worker->number, 3, 2, lists, 2, lists);
         if (kept != MPI_COMM_NULL) {
             worker->wrong += exchange_and_check(kept, round, 500, 2, lists, 2, lists);
@@ -134,13 +132,11 @@ static void* cross(void* argument)
 
 int main(int argc, char** argv)
 {
-    int provided;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    begin_threads(MPI_THREAD_MULTIPLE, &argc, &argv);
     const int crossing = argc > 1 && strcmp(argv[1], "crossing") == 0;
     const int threads = crossing ? 2 : argc > 1 ? atoi(argv[1]) : 4;
-    if (provided != MPI_THREAD_MULTIPLE || threads > most_threads) {
-        fputs("threads: no MPI_THREAD_MULTIPLE, or too many threads\n", stderr);
-        MPI_Abort(MPI_COMM_WORLD, 2);
+    if (threads > most_threads) {
+        give_up("threads: too many threads");
     }
     Worker workers[most_threads];
     pthread_t handles[most_threads];
@@ -160,7 +156,5 @@ int main(int argc, char** argv)
         wrong += workers[i].wrong;
         MPI_Comm_free(&workers[i].base);
     }
-    const int code = conclude("threads", wrong);
-    MPI_Finalize();
-    return code;
+    return conclude("threads", wrong);
 }

@@ -11,14 +11,12 @@
 //   trying apart         while the processes agree one is hardly ever in MPI, and the others do not wait for their
 //   calls
 #define _GNU_SOURCE
+#include "../../program.h"
 #include "exchange.h"
 #include "flights.h"
 #include "lists.h"
 
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { most_seconds = 60, most_in_flight = 6, most_calls = 300 };
@@ -126,12 +124,8 @@ static int blocked(void)
 {
     enum { calls = 600, tag = 1, most_trial_calls = 300, ahead = 100 };
     static Link links[calls];
-    int rank;
-    int size;
     int wrong = 0;
     MPI_Comm chain;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     const int before = rank - 1;
     const int after = rank + 1;
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, rank > 0, &before, MPI_UNWEIGHTED, rank + 1 < size, &after,
@@ -168,15 +162,11 @@ int main(int argc, char** argv)
     const char* seed = argc > 2 ? argv[2] : "1";
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; ++i) {
         if (argc > 1 && strcmp(argv[1], modes[i].name) == 0) {
-            int rank;
             shared_state = strtoull(seed, NULL, 10);
-            MPI_Init(&argc, &argv);
-            MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+            begin_program(&argc, &argv);
             own_state = shared_state * 1000 + (uint64_t)rank;
             watch("trying", most_seconds);
-            const int code = conclude("trying", modes[i].run());
-            MPI_Finalize();
-            return code;
+            return conclude("trying", modes[i].run());
         }
     }
     fputs("usage: trying random SEED | unwaited | blocked SEED\n", stderr);

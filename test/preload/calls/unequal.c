@@ -5,17 +5,13 @@
 //
 //   unequal line|ring|rows BYTES    blocks of BYTES and of ten times as many; each process sends to the next one, or in
 //                                   a torus to the two of the next row
+#include "../../program.h"
 #include "flights.h"
-
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "shapes.h"
 
 enum { most_seconds = 60, most_degree = 2, forms = 3 };
 static const char* const form_names[forms] = {"blocking", "nonblocking", "persistent"};
 
-static int rank, size;
 static MPI_Comm graph;
 static int sources, destinations;
 static int source[most_degree], destination[most_degree];
@@ -73,12 +69,8 @@ static void try_form(int form, int gather, int bytes, int in_rows)
 {
     const int sent = bytes_of(rank, bytes, in_rows);
     const int received = sources > 0 ? bytes_of(source[0], bytes, in_rows) : 0;
-    char* out = malloc((size_t)most_degree * (size_t)sent);
-    char* in = calloc(1, (size_t)most_degree * (size_t)received + 1);
-    if (out == NULL || in == NULL) {
-        MPI_Abort(MPI_COMM_WORLD, 2);
-        exit(2);
-    }
+    char* out = allocate((size_t)most_degree * (size_t)sent);
+    char* in = allocate((size_t)most_degree * (size_t)received + 1);
     memset(out, 1 + rank, (size_t)most_degree * (size_t)sent);
     int class = MPI_SUCCESS;
     MPI_Error_class(exchange(form, gather, out, sent, in, received), &class);
@@ -94,12 +86,9 @@ static void try_form(int form, int gather, int bytes, int in_rows)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     if (argc != 3) {
-        fputs("usage: unequal line|ring|rows BYTES\n", stderr);
-        MPI_Abort(MPI_COMM_WORLD, 2);
+        give_up("usage: unequal line|ring|rows BYTES");
     }
     const int in_rows = strcmp(argv[1], "rows") == 0;
     if (in_rows) {
@@ -123,6 +112,5 @@ int main(int argc, char** argv)
             MPI_Barrier(MPI_COMM_WORLD);
         }
     }
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

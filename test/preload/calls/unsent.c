@@ -6,17 +6,14 @@
 //   unsent blocking|nonblocking|persistent    on nine processes, with all eight neighbors on a torus. If processes
 //                                             agree on a trial, which needs an answer, the job ends
 #define _GNU_SOURCE
+#include "../../program.h"
 #include "exchange.h"
 
 #include <dlfcn.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { processes = 9, side = 3, neighbors = 8, cells = 5, calls = 30, failing_rank = 4 };
 
-static int rank;
 static int lists[neighbors];
 
 static void make_torus(MPI_Comm* torus)
@@ -59,13 +56,11 @@ int main(int argc, char** argv)
     static int in[neighbors * cells];
     void (*fail_call)(const char*, long);
     const char* (*failed_call)(void);
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    begin_program(&argc, &argv);
     *(void**)&fail_call = dlsym(RTLD_DEFAULT, "fail_call");
     *(void**)&failed_call = dlsym(RTLD_DEFAULT, "failed_call");
     if (argc != 2 || fail_call == NULL || failed_call == NULL) {
-        fputs("usage, with libfaulty.so, on nine processes: unsent blocking|nonblocking|persistent\n", stderr);
-        MPI_Abort(MPI_COMM_WORLD, 2);
+        give_up("usage, with libfaulty.so, on nine processes: unsent blocking|nonblocking|persistent");
     }
     const int blocking = strcmp(argv[1], "blocking") == 0;
     const int persistent = strcmp(argv[1], "persistent") == 0;
@@ -118,7 +113,5 @@ int main(int argc, char** argv)
     }
     wrong += rank == failing_rank && failures == 0;
     MPI_Comm_free(&torus);
-    const int status = conclude("unsent", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("unsent", wrong);
 }

@@ -4,11 +4,9 @@
 // communicators and with random blocks, byte for byte and gaps included, with the expected result; now and then also
 // with the MPI library's own functions, found behind any preload. The match of parallel edges is learned from these
 // before. Usage: runs.h; buffers may lie in the memory of a device (buffers.h).
+#include "../../program.h"
 #include "../device/buffers.h"
 #include "runs.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { calls_of_each = 4 };
 
@@ -97,9 +95,7 @@ static void compare(Run* run, uint64_t* state)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     find_functions(form_blocking, native, called);
-    const int status = run_cases(argc, argv, "varying", "%ld calls, %ld of them natively, too", compare);
-    MPI_Finalize();
-    return status;
+    return end_program(run_cases(argc, argv, "varying", "%ld calls, %ld of them natively, too", compare));
 }

@@ -6,11 +6,8 @@
 //   verified FORM            FORM: blocking, nonblocking or persistent
 //   verified FORM overlap    process 2 wrongly sends from its receive buffer
 //   verified FORM same       all calls have the same data
+#include "../../program.h"
 #include "launch.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { neighbors = 2, count = 400, gap = 64, room = count + gap, calls = 3 };
 
@@ -34,21 +31,18 @@ int main(int argc, char** argv)
 {
     static const char* const words[forms] = {"nonblocking", "persistent", "blocking"};
     enum Form form = form_nonblocking;
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     while (argc > 1 && form < forms && strcmp(argv[1], words[form]) != 0) {
         ++form;
     }
     if (argc < 2 || argc > 3 || form == forms) {
-        fputs("usage: verified blocking|nonblocking|persistent [overlap|same]\n", stderr);
-        MPI_Abort(MPI_COMM_WORLD, 2);
+        give_up("usage: verified blocking|nonblocking|persistent [overlap|same]");
     }
-    int size;
-    int rank;
+    int own;
     const int periodic = 1;
     MPI_Comm ring;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &ring);
-    MPI_Comm_rank(ring, &rank);
+    MPI_Comm_rank(ring, &own);
     int source[neighbors];
     MPI_Cart_shift(ring, 0, 1, &source[0], &source[1]);
 
@@ -63,7 +57,7 @@ int main(int argc, char** argv)
     Arguments send = blocks(out);
     Arguments receive = blocks(in);
     const int same = argc == 3 && strcmp(argv[2], "same") == 0;
-    if (argc == 3 && !same && rank == 2) {
+    if (argc == 3 && !same && own == 2) {
         send.indices[1] = size_of_buffer + gap + count - 8;
     }
     MPI_Request request = MPI_REQUEST_NULL;
@@ -74,7 +68,7 @@ int main(int argc, char** argv)
         for (int k = 0; k < neighbors * count; ++k) {
             const int block = k / count;
             const int at = gap + block * room + k % count;
-            out[at] = data_byte(rank, block, same ? 0 : call, k % count);
+            out[at] = data_byte(own, block, same ? 0 : call, k % count);
             wanted[at] = data_byte(source[block], 1 - block, same ? 0 : call, k % count);
         }
         if (form != form_persistent || call == 0) {
@@ -95,9 +89,8 @@ int main(int argc, char** argv)
     free_arguments(&receive);
     MPI_Comm_free(&ring);
     MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    if (rank == 0) {
+    if (own == 0) {
         printf(wrong == 0 ? "ok\n" : "FAILED: %d results are wrong\n", wrong);
     }
-    MPI_Finalize();
-    return wrong == 0 ? 0 : 1;
+    return end_program(wrong == 0 ? 0 : 1);
 }

@@ -5,10 +5,10 @@
 // algorithm, without the time of other calls.
 //
 //   waiting STYLES    so many styles for persistent requests, from MPI_Wait on; for runs under the shim
+#include "../../program.h"
+
 #include <dlfcn.h>
 #include <hopscotch.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { halo, gathered, received, sent, requests, rounds = 2 };
@@ -30,7 +30,6 @@ static const char* const names[styles] = {"MPI_Wait",    "MPI_Test",     "MPI_Wa
                                           "MPI_Testall"};
 
 static int (*counters)(MPI_Comm, Hop_Counters*);
-static int rank;
 static int faults;
 static double own; // seconds in calls that concern neighborhood collectives
 static int data[2][requests];
@@ -225,13 +224,11 @@ static void wait_uncounted(MPI_Comm graph, int persistent)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     *(void**)&counters = dlsym(RTLD_DEFAULT, "Hop_counters"); // the conversion POSIX prescribes for dlsym
     if (argc != 2 || counters == NULL) {
-        fputs("usage: waiting STYLES, under libhopscotch.so\n", stderr);
-        MPI_Abort(MPI_COMM_WORLD, 2);
+        give_up("usage: waiting STYLES, under libhopscotch.so");
     }
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const int other = 1 - rank;
     MPI_Comm graph;
     MPI_Comm used;
@@ -261,6 +258,5 @@ int main(int argc, char** argv)
     try_style(used, "nonblocking, on a communicator without a record", 0, by_waitall);
     MPI_Comm_free(&graph);
     MPI_Allreduce(MPI_IN_PLACE, &faults, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    MPI_Finalize();
-    return faults == 0 ? 0 : 1;
+    return end_program(faults == 0 ? 0 : 1);
 }

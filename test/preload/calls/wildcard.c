@@ -3,17 +3,12 @@
 // A receive from anyone with any tag is pending on the graph communicator while collectives run on it. It must get the
 // message the program sends, and nothing of theirs. Needs two processes or more: on one process MPICH 4.0.2 itself
 // gives the collective's message to the pending receive.
+#include "../../program.h"
 #include "exchange.h"
-
-#include <mpi.h>
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    int size;
-    int rank;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    begin_program(&argc, &argv);
     const int periods[1] = {1};
     MPI_Comm grid;
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, periods, 0, &grid);
@@ -46,7 +41,5 @@ int main(int argc, char** argv)
     }
     MPI_Comm_free(&graph);
     MPI_Comm_free(&grid);
-    const int status = conclude("wildcard", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("wildcard", wrong);
 }

@@ -3,6 +3,8 @@
 // Checked rounds of the regular operations, see exchange.h.
 #include "exchange.h"
 
+#include "shapes.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,18 +22,6 @@ static int occurrence(const int* list, int index)
         count += list[i] == list[index];
     }
     return count;
-}
-
-int make_ring(MPI_Comm parent, int neighbors[2], MPI_Comm* ring)
-{
-    int size;
-    int rank;
-    MPI_Comm_size(parent, &size);
-    MPI_Comm_rank(parent, &rank);
-    neighbors[0] = (rank + size - 1) % size;
-    neighbors[1] = (rank + 1) % size;
-    return MPI_Dist_graph_create_adjacent(parent, 2, neighbors, MPI_UNWEIGHTED, 2, neighbors, MPI_UNWEIGHTED,
-                                          MPI_INFO_NULL, 0, ring);
 }
 
 void start_mismatch(MPI_Comm ring, MPI_Request* request)
@@ -79,12 +69,9 @@ int exchange_and_check(MPI_Comm graph, int round, int cells, int sources, const 
     int rank;
     MPI_Comm_rank(graph, &rank);
     const size_t block = (size_t)cells;
-    long long* out = calloc((size_t)destinations * block + 1, sizeof *out);
-    long long* in = calloc((size_t)sources * block + 1, sizeof *in);
-    int* seen = calloc((size_t)sources + 1, sizeof *seen);
-    if (out == NULL || in == NULL || seen == NULL) {
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    }
+    long long* out = allocate(((size_t)destinations * block + 1) * sizeof *out);
+    long long* in = allocate(((size_t)sources * block + 1) * sizeof *in);
+    int* seen = allocate(((size_t)sources + 1) * sizeof *seen);
     for (int i = 0; i < destinations; ++i) {
         for (int c = 0; c < cells; ++c) {
             out[(size_t)i * block + (size_t)c] =
@@ -118,11 +105,7 @@ int exchange_and_check(MPI_Comm graph, int round, int cells, int sources, const 
     for (size_t i = 0; i < (size_t)sources * block + 1; ++i) {
         in[i] = -5;
     }
-    long long* own = calloc(block + 1, sizeof *own);
-    if (own == NULL) {
-        MPI_Abort(MPI_COMM_WORLD, 2);
-        exit(2);
-    }
+    long long* own = allocate((block + 1) * sizeof *own);
     for (int c = 0; c < cells; ++c) {
         own[c] = edge_cell(round, rank, 0, 0, c);
     }
@@ -139,17 +122,4 @@ int exchange_and_check(MPI_Comm graph, int round, int cells, int sources, const 
     free(in);
     free(seen);
     return wrong;
-}
-
-int conclude(const char* program, int wrong)
-{
-    int all = 0;
-    int rank;
-    MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0) {
-        printf(all == 0 ? "%s: ok\n" : "%s: FAILED\n", program);
-        fflush(stdout);
-    }
-    return all == 0 ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Shared by the small programs: a simple graph, and one checked round of both regular operations on any graph.
+// Shared by the small programs: one checked round of both regular operations on any graph.
 #ifndef EXCHANGE_H
 #define EXCHANGE_H
 
@@ -12,10 +12,6 @@
 int exchange_and_check(MPI_Comm graph, int round, int cells, int sources, const int* source, int destinations,
                        const int* destination);
 
-// Makes a graph in which every process of `parent` has two neighbors, before and behind it: `neighbors`, as sources and
-// as destinations. Returns the MPI error code. Collective over `parent`.
-int make_ring(MPI_Comm parent, int neighbors[2], MPI_Comm* ring);
-
 // Starts a nonblocking exchange on a ring. Rank 0 sends two numbers to each neighbor, which expects one: their requests
 // end with MPI_ERR_TRUNCATE. One at a time. Collective over the graph.
 void start_mismatch(MPI_Comm ring, MPI_Request* request);
@@ -26,9 +22,5 @@ void set_key(const char* program, MPI_Info info, const char* word);
 
 // Prints the fault of one slot; returns 1.
 int complain(int rank, const char* function, int slot, int from, long long got);
-
-// Ends a program: rank 0 prints one line, the result is 1 on all processes if any block was wrong on any. Collective
-// over MPI_COMM_WORLD.
-int conclude(const char* program, int wrong);
 
 #endif

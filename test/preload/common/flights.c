@@ -4,6 +4,8 @@
 #define _GNU_SOURCE
 #include "flights.h"
 
+#include "shapes.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,16 +14,6 @@
 #include <unistd.h>
 
 enum { most_dimensions = 4 };
-
-static void* allocate(size_t count, size_t size)
-{
-    void* memory = calloc(count + 1, size);
-    if (memory == NULL) {
-        MPI_Abort(MPI_COMM_WORLD, 2);
-        exit(2);
-    }
-    return memory;
-}
 
 Torus make_torus(MPI_Comm parent, int dimensions)
 {
@@ -40,8 +32,8 @@ Torus make_torus(MPI_Comm parent, int dimensions)
     for (int k = 0; k < dimensions; ++k) {
         neighbors *= 3;
     }
-    torus.source = allocate((size_t)neighbors, sizeof *torus.source);
-    torus.destination = allocate((size_t)neighbors, sizeof *torus.destination);
+    torus.source = allocate((size_t)neighbors * sizeof *torus.source);
+    torus.destination = allocate((size_t)neighbors * sizeof *torus.destination);
     for (int point = 0; point < neighbors; ++point) {
         int to[most_dimensions];
         int from[most_dimensions];
@@ -65,8 +57,8 @@ Torus duplicate_torus(const Torus* torus)
 {
     Torus copy = *torus;
     const size_t bytes = (size_t)torus->neighbors * sizeof(int);
-    copy.source = allocate((size_t)torus->neighbors, sizeof(int));
-    copy.destination = allocate((size_t)torus->neighbors, sizeof(int));
+    copy.source = allocate((size_t)torus->neighbors * sizeof(int));
+    copy.destination = allocate((size_t)torus->neighbors * sizeof(int));
     memcpy(copy.source, torus->source, bytes);
     memcpy(copy.destination, torus->destination, bytes);
     MPI_Comm_dup(torus->comm, &copy.comm);
@@ -138,11 +130,11 @@ static void make_memory(Flight* flight, size_t out, size_t in)
 {
     const size_t cell = sizeof *flight->out;
     if (getenv("DEVICE_BUFFERS") == NULL) {
-        flight->send = flight->out = allocate(out, cell);
-        flight->receive = flight->in = allocate(in, cell);
+        flight->send = flight->out = allocate(out * cell);
+        flight->receive = flight->in = allocate(in * cell);
         return;
     }
-    flight->out = allocate(out + in, cell);
+    flight->out = allocate((out + in) * cell);
     flight->in = flight->out + out;
     flight->buffers = make_buffers((out + in) * cell, (uint64_t)flight->number);
     flight->send = flight->buffers.send;
@@ -157,11 +149,11 @@ static void start_among_all(Flight* flight)
     const int p = torus->everyone;
     const int unit = varies(flight) ? 1 : (int)sizeof(long long);
     const MPI_Datatype type = MPI_LONG_LONG;
-    int* counts = allocate(4 * (size_t)p, sizeof *counts);
+    int* counts = allocate(4 * (size_t)p * sizeof *counts);
     int* places = counts + p;
     int* counts_in = counts + 2 * p;
     int* places_in = counts + 3 * p;
-    MPI_Datatype* types = allocate((size_t)p, sizeof *types);
+    MPI_Datatype* types = allocate((size_t)p * sizeof *types);
     for (int i = 0; i < p; ++i) {
         types[i] = type;
     }
@@ -199,9 +191,9 @@ void call_among_all(Torus* torus)
 {
     MPI_Comm_size(torus->comm, &torus->everyone);
     const int p = torus->everyone;
-    int* counts = allocate(3 * (size_t)p, sizeof *counts);
+    int* counts = allocate(3 * (size_t)p * sizeof *counts);
     int* places = counts + 2 * p;
-    char* data = allocate(2 * (size_t)p, sizeof *data);
+    char* data = allocate(2 * (size_t)p * sizeof *data);
     for (int i = 0; i < torus->neighbors; ++i) {
         counts[torus->destination[i]] = 1;
         counts[p + torus->source[i]] = 1;
@@ -226,7 +218,7 @@ static void start(Flight* flight)
     const Torus* torus = flight->torus;
     const int n = torus->neighbors;
     const size_t bytes = 4 * (size_t)n * sizeof *flight->arrays;
-    int* counts = allocate(4 * (size_t)n, sizeof *counts);
+    int* counts = allocate(4 * (size_t)n * sizeof *counts);
     memcpy(counts, flight->arrays, bytes);
     const MPI_Datatype type = MPI_LONG_LONG;
     const int own = cells_between(flight, torus->rank, 0);
@@ -271,7 +263,7 @@ Flight begin_flight(const Torus* torus, enum FlightKind kind, int number, int ce
 {
     Flight flight = {.torus = torus, .kind = kind, .number = number, .cells = cells, .request = MPI_REQUEST_NULL};
     const size_t n = (size_t)torus->neighbors;
-    flight.arrays = allocate(4 * n, sizeof *flight.arrays);
+    flight.arrays = allocate(4 * n * sizeof *flight.arrays);
     int sent = 0;
     int received = 0;
     for (size_t i = 0; i < n; ++i) {

@@ -4,8 +4,7 @@
 #ifndef NODE_EDGES_H
 #define NODE_EDGES_H
 
-#include <mpi.h>
-#include <stdlib.h>
+#include "../../program.h"
 
 // In all, and of the node with most.
 typedef struct {
@@ -15,10 +14,6 @@ typedef struct {
 // For each rank of MPI_COMM_WORLD the first one on its node. Collective: over MPI_COMM_WORLD. The caller frees it.
 static inline int* nodes_of_world(void)
 {
-    int rank = 0;
-    int size = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm node;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
     int first = rank;
@@ -34,24 +29,20 @@ static inline int* nodes_of_world(void)
 static inline NodeEdges edges_between_nodes(MPI_Comm comm, const int* node_of_world, int out, const int* targets,
                                             const int* weights)
 {
-    int size = 0;
-    int world_rank = 0;
-    int world_size = 0;
-    MPI_Comm_size(comm, &size);
-    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &world_size);
-    int* world_ranks = calloc((size_t)size, sizeof *world_ranks);
-    long long* leaving = calloc((size_t)world_size, sizeof *leaving); // by node
-    MPI_Allgather(&world_rank, 1, MPI_INT, world_ranks, 1, MPI_INT, comm);
-    const int node = node_of_world[world_rank];
+    int processes = 0;
+    MPI_Comm_size(comm, &processes);
+    int* world_ranks = calloc((size_t)processes, sizeof *world_ranks);
+    long long* leaving = calloc((size_t)size, sizeof *leaving); // by node
+    MPI_Allgather(&rank, 1, MPI_INT, world_ranks, 1, MPI_INT, comm);
+    const int node = node_of_world[rank];
     for (int i = 0; i < out; ++i) {
         if (node_of_world[world_ranks[targets[i]]] != node) {
             leaving[node] += weights != NULL ? weights[i] : 1;
         }
     }
-    MPI_Allreduce(MPI_IN_PLACE, leaving, world_size, MPI_LONG_LONG, MPI_SUM, comm);
+    MPI_Allreduce(MPI_IN_PLACE, leaving, size, MPI_LONG_LONG, MPI_SUM, comm);
     NodeEdges edges = {0, 0};
-    for (int i = 0; i < world_size; ++i) {
+    for (int i = 0; i < size; ++i) {
         edges.sum += leaving[i];
         edges.most = leaving[i] > edges.most ? leaving[i] : edges.most;
     }

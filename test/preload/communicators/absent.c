@@ -3,11 +3,9 @@
 // Eight nonblocking operations are outstanding. One process then stays out of MPI until its neighbors, which have all
 // their blocks by then, tell it so by a file: messages that the MPI library would have sent eagerly must have left in
 // the calls.
+#include "../../program.h"
 #include "exchange.h"
 
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { operations = 8, rounds = 7, cells = 1024, waited_milliseconds = 20000 };
@@ -38,9 +36,9 @@ static void begin(MPI_Comm ring, int operation, MPI_Request* request)
     }
 }
 
-static void name_file(char* name, size_t bytes, const char* directory, int round, int rank)
+static void name_file(char* name, size_t bytes, const char* directory, int round, int process)
 {
-    snprintf(name, bytes, "%s/%d.%d", directory, round, rank);
+    snprintf(name, bytes, "%s/%d.%d", directory, round, process);
 }
 
 /// True if both neighbors have reported that they are done. No call of MPI.
@@ -70,7 +68,7 @@ static int wrong_blocks(int round, const int neighbors[2])
     return wrong;
 }
 
-static int run_round(MPI_Comm ring, const int neighbors[2], const char* directory, int round, int rank, int absent)
+static int run_round(MPI_Comm ring, const int neighbors[2], const char* directory, int round, int absent)
 {
     MPI_Request requests[operations];
     for (int operation = 0; operation < operations; ++operation) {
@@ -96,11 +94,7 @@ static int run_round(MPI_Comm ring, const int neighbors[2], const char* director
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    int rank;
-    int size;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     char directory[] = "/tmp/absent_XXXXXX";
     if (rank == 0 && mkdtemp(directory) == NULL) {
         MPI_Abort(MPI_COMM_WORLD, 1);
@@ -112,14 +106,12 @@ int main(int argc, char** argv)
     int wrong = 0;
     for (int round = 0; round < rounds && wrong == 0; ++round) {
         // Neighbors of an absent process must not be absent themselves.
-        wrong += run_round(ring, neighbors, directory, round, rank, rank == round % size);
+        wrong += run_round(ring, neighbors, directory, round, rank == round % size);
         MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     }
     if (rank == 0) {
         rmdir(directory);
     }
     MPI_Comm_free(&ring);
-    const int status = conclude("absent", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("absent", wrong);
 }

@@ -8,15 +8,10 @@
 //   alone busy MILLISECONDS      eight graphs with few calls, then one with many
 //
 // The program sleeps for so many milliseconds: the measurement may take one per cent of the run.
+#include "../../program.h"
 #include "exchange.h"
 
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-static int rank;
 
 // A few nonblocking and persistent calls on a ring; blocks of one number, or of more.
 static int use(MPI_Comm ring, const int lists[2], int more)
@@ -71,8 +66,6 @@ static int orders(void)
 
 static int half(void)
 {
-    int size;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm part;
     MPI_Comm_split(MPI_COMM_WORLD, 2 * rank < size, rank, &part);
     MPI_Comm ring;
@@ -119,8 +112,7 @@ static int failed(void)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    begin_program(&argc, &argv);
     const char* mode = argc > 2 ? argv[1] : "";
     int wrong = 1;
     if (strcmp(mode, "orders") == 0) {
@@ -137,7 +129,5 @@ int main(int argc, char** argv)
     const int milliseconds = argc > 2 ? atoi(argv[2]) : 0;
     const struct timespec rest = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
     nanosleep(&rest, NULL);
-    const int status = conclude("alone", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("alone", wrong);
 }

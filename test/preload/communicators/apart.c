@@ -2,19 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Legal and rare: parts of a graph that no edge connects may exchange blocks of different sizes in one call. On a torus
 // with steps along the diagonals, blocks combined along the dimensions would pass through the other part.
+#include "../../program.h"
 #include "exchange.h"
-
-#include <mpi.h>
 
 enum { most_calls = 25 }; // enough for every candidate of auto
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    int size;
-    int rank;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    begin_program(&argc, &argv);
     const int dims[2] = {2, size / 2};
     const int periods[2] = {1, 1};
     MPI_Comm grid;
@@ -38,7 +33,5 @@ int main(int argc, char** argv)
     }
     MPI_Comm_free(&graph);
     MPI_Comm_free(&grid);
-    const int status = conclude("apart", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("apart", wrong);
 }

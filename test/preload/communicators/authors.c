@@ -4,24 +4,18 @@
 // for arithmetic only and is freed, the graph is made on MPI_COMM_WORLD, source i lies opposite of destination i.
 //
 //   authors [dimensions [values per dimension [first value]]]     default 3 3 -1
+#include "../../program.h"
 #include "exchange.h"
-
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "shapes.h"
 
 enum { most_dimensions = 5 };
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     const int d = argc > 1 ? atoi(argv[1]) : 3;
     const int n = argc > 2 ? atoi(argv[2]) : 3;
     const int f = argc > 3 ? atoi(argv[3]) : -1;
-    int size;
-    int rank;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (d < 1 || d > most_dimensions || n < 1) {
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
@@ -40,12 +34,8 @@ int main(int argc, char** argv)
     for (int k = 0; k < d; ++k) {
         points *= n;
     }
-    int* source = malloc((size_t)points * sizeof *source);
-    int* destination = malloc((size_t)points * sizeof *destination);
-    if (source == NULL || destination == NULL) {
-        MPI_Abort(MPI_COMM_WORLD, 2);
-        return 2;
-    }
+    int* source = allocate((size_t)points * sizeof *source);
+    int* destination = allocate((size_t)points * sizeof *destination);
     int t = 0;
     for (int point = 0; point < points; ++point) {
         int to[most_dimensions];
@@ -82,7 +72,5 @@ int main(int argc, char** argv)
     if (rank == 0) {
         printf("authors: %d processes, d %d, n %d, f %d: t %d\n", size, d, n, f, t);
     }
-    const int status = conclude("authors", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("authors", wrong);
 }

@@ -7,10 +7,8 @@
 //   deviating missing     the last rank lacks one edge to rank 0
 //   deviating idle        the last rank has no neighbors at all
 //   deviating order       the last rank lists its neighbors backwards; the graph is still Cartesian
+#include "../../program.h"
 #include "exchange.h"
-
-#include <mpi.h>
-#include <string.h>
 
 enum { neighbors = 8 };
 
@@ -26,19 +24,19 @@ static void remove_entry(int* list, int* count, int index)
     --*count;
 }
 
-static void remove_all(int* list, int* count, int rank)
+static void remove_all(int* list, int* count, int process)
 {
     for (int i = *count - 1; i >= 0; --i) {
-        if (list[i] == rank) {
+        if (list[i] == process) {
             remove_entry(list, count, i);
         }
     }
 }
 
-static int find(const int* list, int count, int rank)
+static int find(const int* list, int count, int process)
 {
     for (int i = 0; i < count; ++i) {
-        if (list[i] == rank) {
+        if (list[i] == process) {
             return i;
         }
     }
@@ -46,10 +44,10 @@ static int find(const int* list, int count, int rank)
     return 0;
 }
 
-static void moore(const int* dims, int rank, Lists* lists)
+static void moore(const int* dims, int process, Lists* lists)
 {
-    const int x = rank / dims[1];
-    const int y = rank % dims[1];
+    const int x = process / dims[1];
+    const int y = process % dims[1];
     lists->sources = lists->destinations = neighbors;
     int i = 0;
     for (int dx = -1; dx <= 1; ++dx) {
@@ -65,7 +63,7 @@ static void moore(const int* dims, int rank, Lists* lists)
     }
 }
 
-static void deviate(const char* how, const int* dims, int size, int rank, Lists* lists)
+static void deviate(const char* how, const int* dims, int cell, Lists* lists)
 {
     const int last = size - 1;
     if (strcmp(how, "exchanged") == 0) {
@@ -76,39 +74,39 @@ static void deviate(const char* how, const int* dims, int size, int rank, Lists*
         moore(dims, last, &last_lists);
         const int a = first_lists.destination[0];
         const int b = last_lists.destination[1];
-        const int slot_a = a == rank ? find(lists->source, lists->sources, 0) : -1;
-        const int slot_b = b == rank ? find(lists->source, lists->sources, last) : -1;
+        const int slot_a = a == cell ? find(lists->source, lists->sources, 0) : -1;
+        const int slot_b = b == cell ? find(lists->source, lists->sources, last) : -1;
         if (slot_a >= 0) {
             lists->source[slot_a] = last;
         }
         if (slot_b >= 0) {
             lists->source[slot_b] = 0;
         }
-        if (rank == 0) {
+        if (cell == 0) {
             lists->destination[0] = b;
-        } else if (rank == last) {
+        } else if (cell == last) {
             lists->destination[1] = a;
         }
     } else if (strcmp(how, "extra") == 0) {
-        if (rank == 0) {
+        if (cell == 0) {
             lists->source[lists->sources++] = 0;
             lists->destination[lists->destinations++] = 0;
         }
     } else if (strcmp(how, "missing") == 0) {
-        if (rank == last) {
+        if (cell == last) {
             remove_entry(lists->destination, &lists->destinations, find(lists->destination, lists->destinations, 0));
-        } else if (rank == 0) {
+        } else if (cell == 0) {
             remove_entry(lists->source, &lists->sources, find(lists->source, lists->sources, last));
         }
     } else if (strcmp(how, "idle") == 0) {
-        if (rank == last) {
+        if (cell == last) {
             lists->sources = lists->destinations = 0;
         } else {
             remove_all(lists->source, &lists->sources, last);
             remove_all(lists->destination, &lists->destinations, last);
         }
     } else if (strcmp(how, "order") == 0) {
-        for (int i = 0; rank == last && i < neighbors / 2; ++i) {
+        for (int i = 0; cell == last && i < neighbors / 2; ++i) {
             const int source = lists->source[i];
             lists->source[i] = lists->source[neighbors - 1 - i];
             lists->source[neighbors - 1 - i] = source;
@@ -120,19 +118,17 @@ static void deviate(const char* how, const int* dims, int size, int rank, Lists*
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    int size;
+    begin_program(&argc, &argv);
     int dims[2] = {0, 0};
     const int periods[2] = {1, 1};
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Dims_create(size, 2, dims);
     MPI_Comm grid;
     MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
-    int rank;
-    MPI_Comm_rank(grid, &rank);
+    int cell;
+    MPI_Comm_rank(grid, &cell);
     Lists lists;
-    moore(dims, rank, &lists);
-    deviate(argc > 1 ? argv[1] : "exchanged", dims, size, rank, &lists);
+    moore(dims, cell, &lists);
+    deviate(argc > 1 ? argv[1] : "exchanged", dims, cell, &lists);
     MPI_Comm graph;
     MPI_Dist_graph_create_adjacent(grid, lists.sources, lists.source, MPI_UNWEIGHTED, lists.destinations,
                                    lists.destination, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
@@ -143,7 +139,5 @@ int main(int argc, char** argv)
                                     lists.destination);
     }
     MPI_Comm_free(&graph);
-    const int status = conclude("deviating", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("deviating", wrong);
 }

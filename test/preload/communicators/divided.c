@@ -10,12 +10,10 @@
 //   divided late FORM BYTES OTHER_BYTES     the last process is late for BYTES, the others for OTHER_BYTES
 //
 // FORM: blocking, nonblocking (two calls at once) or persistent
+#include "../../program.h"
 #include "flights.h"
+#include "shapes.h"
 
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { neighbors = 4, most_seconds = 60, late_microseconds = 1500000 };
@@ -47,8 +45,6 @@ static void exchange(int bytes)
 // Some processes have MPI_PROC_NULL for a neighbor.
 static void make_tube(void)
 {
-    int size;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     int dims[2] = {0, 0};
     const int periods[2] = {1, 0};
     MPI_Dims_create(size, 2, dims);
@@ -57,10 +53,9 @@ static void make_tube(void)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     if (argc != 5) {
-        fputs("usage: divided wrong|late blocking|nonblocking|persistent BYTES OTHER_BYTES\n", stderr);
-        MPI_Abort(MPI_COMM_WORLD, 2);
+        give_up("usage: divided wrong|late blocking|nonblocking|persistent BYTES OTHER_BYTES");
     }
     const int wrong = strcmp(argv[1], "wrong") == 0;
     form = argv[2][0];
@@ -68,20 +63,16 @@ int main(int argc, char** argv)
     const int bytes = atoi(argv[3]);
     const int other_bytes = atoi(argv[4]);
     const int most = bytes > other_bytes ? bytes : other_bytes;
-    out = calloc(neighbors, (size_t)most);
-    in = calloc(neighbors, (size_t)most + 1);
-    if (out == NULL || in == NULL) {
-        MPI_Abort(MPI_COMM_WORLD, 2);
-        return 2;
-    }
+    out = allocate(neighbors * ((size_t)most));
+    in = allocate(neighbors * ((size_t)most + 1));
     make_tube();
     MPI_Comm_set_errhandler(tube, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); // for MPI_Waitall
-    int rank;
-    int size;
-    MPI_Comm_rank(tube, &rank);
-    MPI_Comm_size(tube, &size);
-    const int last = rank == size - 1;
+    int own;
+    int processes;
+    MPI_Comm_rank(tube, &own);
+    MPI_Comm_size(tube, &processes);
+    const int last = own == processes - 1;
     watch("the call", most_seconds);
     if (wrong) {
         for (int call = 0; call < 3; ++call) {
@@ -90,7 +81,7 @@ int main(int argc, char** argv)
         exchange(last ? other_bytes : bytes);
         MPI_Barrier(tube); // processes without a part in it may have come here
         if (!ends) {
-            printf("divided: FAILED, the call ended on rank %d\n", rank);
+            printf("divided: FAILED, the call ended on rank %d\n", own);
         }
         exchange(bytes);
     } else {
@@ -101,6 +92,5 @@ int main(int argc, char** argv)
     }
     free(out);
     free(in);
-    MPI_Finalize();
-    return ends ? 0 : 4;
+    return end_program(ends ? 0 : 4);
 }

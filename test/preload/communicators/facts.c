@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Prints the behavior of this MPI library in points on which libraries differ, for docs/libraries.md: run by two
 // processes, without Hopscotch, since its answers are the library's own.
-#include <dlfcn.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <string.h>
+#include "../../program.h"
 
-static int rank;
+#include <dlfcn.h>
 
 static void say(const char* fact, const char* answer)
 {
@@ -75,9 +72,9 @@ static void shared_node(void)
 {
     MPI_Comm node;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    int size = 0;
-    MPI_Comm_size(node, &size);
-    say("processes of one host by MPI_COMM_TYPE_SHARED", size == 2 ? "together" : "apart");
+    int processes = 0;
+    MPI_Comm_size(node, &processes);
+    say("processes of one host by MPI_COMM_TYPE_SHARED", processes == 2 ? "together" : "apart");
     MPI_Comm_free(&node);
 }
 
@@ -109,13 +106,9 @@ static void persistent(void)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    int size = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     if (size != 2) {
-        fprintf(stderr, "facts: for two processes\n");
-        MPI_Abort(MPI_COMM_WORLD, 2);
+        give_up("facts: for two processes");
     }
     char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0;
@@ -132,6 +125,5 @@ int main(int argc, char** argv)
 #else
     say("persistent neighborhood collectives", "none");
 #endif
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -4,18 +4,14 @@
 // complete requests names that one, with its error code, and completes the others, on the receiving process alone.
 //
 //   failing    on two processes or more; for runs under the shim
+#include "../../program.h"
 #include "exchange.h"
-
-#include <mpi.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { failing, correct, receive, send, requests };
 enum Style { wait, test, waitall, testall, waitany, testany, waitsome, testsome, styles };
 static const char* const names[styles] = {"MPI_Wait",    "MPI_Test",    "MPI_Waitall",  "MPI_Testall",
                                           "MPI_Waitany", "MPI_Testany", "MPI_Waitsome", "MPI_Testsome"};
 
-static int rank;
 static int faults;
 static enum Style style;
 static int persistent;
@@ -176,8 +172,7 @@ static void run(MPI_Comm ring)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    begin_program(&argc, &argv);
     int neighbors[2];
     MPI_Comm ring;
     make_ring(MPI_COMM_WORLD, neighbors, &ring);
@@ -195,11 +190,5 @@ int main(int argc, char** argv)
         }
     }
     MPI_Comm_free(&ring);
-    int all = 0;
-    MPI_Allreduce(&faults, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    if (rank == 0) {
-        printf(all == 0 ? "failing: ok\n" : "failing: FAILED\n");
-    }
-    MPI_Finalize();
-    return all == 0 ? 0 : 1;
+    return conclude("failing", faults);
 }

@@ -11,13 +11,8 @@
 //   sub        the same, with the keys given later; of the Cartesian communicator MPI_Cart_sub makes one more
 //   idup       the duplicates of MPI_COMM_WORLD and of the Cartesian communicator are made by MPI_Comm_idup
 //   again      a ring for which the library's functions are requested gets the keys
+#include "../../program.h"
 #include "exchange.h"
-
-#include <mpi.h>
-#include <string.h>
-
-static int rank;
-static int size;
 
 static int exchange_on_ring(MPI_Comm ring, int round)
 {
@@ -175,9 +170,7 @@ static int try_sub(MPI_Info info)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     const char* kind = argc > 1 ? argv[1] : "";
     MPI_Info info;
     MPI_Info_create(&info);
@@ -191,7 +184,5 @@ int main(int argc, char** argv)
                       : strcmp(kind, "again") == 0   ? try_again(info)
                                                      : try_sub(info);
     MPI_Info_free(&info);
-    const int status = conclude("given", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("given", wrong);
 }

@@ -7,13 +7,10 @@
 //   guests half make|idle    in one job (mpiexec ... : ...) some processes make graphs, the others never do
 //   guests late LIBRARY      MPI begins and a graph is made before the library is loaded
 #define _GNU_SOURCE
+#include "../../program.h"
 #include "exchange.h"
 
 #include <dlfcn.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 // Each process sends its number to the first of the others, which are of the other group if there are two.
 static int send_to_first(MPI_Comm comm)
@@ -22,8 +19,8 @@ static int send_to_first(MPI_Comm comm)
     int between = 0;
     int others = 0;
     int own = 0;
-    int rank;
-    MPI_Comm_rank(comm, &rank);
+    int own_rank;
+    MPI_Comm_rank(comm, &own_rank);
     MPI_Comm_size(comm, &own);
     MPI_Comm_test_inter(comm, &between);
     if (between) {
@@ -36,11 +33,11 @@ static int send_to_first(MPI_Comm comm)
     int places[most] = {0};
     int received[most];
     for (int i = 0; i < most; ++i) {
-        in[i] = rank == 0 && i < others;
+        in[i] = own_rank == 0 && i < others;
         places[i] = i;
         received[i] = -1;
     }
-    MPI_Alltoallv(&rank, out, places, MPI_INT, received, in, places, MPI_INT, comm);
+    MPI_Alltoallv(&own_rank, out, places, MPI_INT, received, in, places, MPI_INT, comm);
     int wrong = 0;
     for (int i = 0; i < most; ++i) {
         wrong += received[i] != (in[i] ? i : -1);
@@ -91,12 +88,8 @@ static int together(MPI_Comm between, int is_child)
 
 static int between(void)
 {
-    int rank;
-    int size;
     MPI_Comm side;
     MPI_Comm between;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     const int is_upper = rank >= size / 2;
     MPI_Comm_split(MPI_COMM_WORLD, is_upper, rank, &side);
     MPI_Intercomm_create(side, 0, MPI_COMM_WORLD, is_upper ? 0 : size / 2, 0, &between);
@@ -114,8 +107,6 @@ static int spawn(char* program, char* setting)
     MPI_Comm_spawn("env", command, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
     wrong += together(children, 0);
     int theirs = 0;
-    int rank;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
         MPI_Recv(&theirs, 1, MPI_INT, 0, 0, children, MPI_STATUS_IGNORE);
     }
@@ -125,11 +116,7 @@ static int spawn(char* program, char* setting)
 
 static void be_child(MPI_Comm parents)
 {
-    int rank;
-    const int wrong = together(parents, 1);
-    int all = 0;
-    MPI_Allreduce(&wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const int all = sum_of_all(together(parents, 1));
     if (rank == 0) {
         MPI_Send(&all, 1, MPI_INT, 0, 0, parents);
     }
@@ -138,9 +125,7 @@ static void be_child(MPI_Comm parents)
 
 static int half(int makes)
 {
-    int rank;
     MPI_Comm side;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_split(MPI_COMM_WORLD, makes, rank, &side);
     int wrong = 0;
     if (makes) {
@@ -177,9 +162,9 @@ static int late(const char* library)
     make(MPI_COMM_WORLD, 2, lists, MPI_UNWEIGHTED, 2, lists, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &fresh);
     MPI_Comm graphs[2] = {early, fresh};
     for (int i = 0; i < 2; ++i) {
-        int rank;
-        MPI_Comm_rank(graphs[i], &rank);
-        const int out[2] = {rank, rank};
+        int own;
+        MPI_Comm_rank(graphs[i], &own);
+        const int out[2] = {own, own};
         int in[2] = {-1, -1};
         wrong += alltoall(out, 1, MPI_INT, in, 1, MPI_INT, graphs[i]) != MPI_SUCCESS;
         wrong += in[0] != lists[0] || in[1] != lists[1];
@@ -191,13 +176,12 @@ static int late(const char* library)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     MPI_Comm parents;
     MPI_Comm_get_parent(&parents);
     if (parents != MPI_COMM_NULL) {
         be_child(parents);
-        MPI_Finalize();
-        return 0;
+        return end_program(0);
     }
     int wrong = 1;
     if (argc == 3 && strcmp(argv[1], "spawn") == 0) {
@@ -211,7 +195,5 @@ int main(int argc, char** argv)
     } else {
         fputs("usage: guests between | spawn SETTING | half make|idle | late LIBRARY\n", stderr);
     }
-    const int status = conclude("guests", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("guests", wrong);
 }

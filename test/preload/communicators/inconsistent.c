@@ -5,14 +5,8 @@
 // MPI_Comm_dup. A graph made afterwards is as any other.
 //
 //   inconsistent edges | ranks
+#include "../../program.h"
 #include "exchange.h"
-
-#include <mpi.h>
-#include <stdio.h>
-#include <string.h>
-
-static int rank;
-static int size;
 
 // Each process names `sources` times the one before it and `destinations` times the one behind it, rank 0 as many more
 // sources and destinations as it is told, of the given rank.
@@ -58,9 +52,7 @@ static int ranks(void)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     const char* mode = argc > 1 ? argv[1] : "";
     int wrong = strcmp(mode, "edges") == 0 ? edges() : strcmp(mode, "ranks") == 0 ? ranks() : 1;
     int lists[2];
@@ -68,7 +60,5 @@ int main(int argc, char** argv)
     make_ring(MPI_COMM_WORLD, lists, &ring);
     wrong += exchange_and_check(ring, 1, 3, 2, lists, 2, lists);
     MPI_Comm_free(&ring);
-    const int status = conclude("inconsistent", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("inconsistent", wrong);
 }

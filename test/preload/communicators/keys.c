@@ -6,13 +6,8 @@
 //
 // ring: every process has the one before it and the one behind it, and allows other ranks. told: the same by
 // MPI_Dist_graph_create. edge: rank 1 sends to rank 2, the rest has no neighbors.
+#include "../../program.h"
 #include "exchange.h"
-
-#include <mpi.h>
-#include <string.h>
-
-static int rank;
-static int size;
 
 static int try_graph(const char* kind, MPI_Info info, int round)
 {
@@ -39,9 +34,7 @@ static int try_graph(const char* kind, MPI_Info info, int round)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     int wrong = 0;
     for (int i = 2; i < argc;) {
         MPI_Info info;
@@ -52,7 +45,5 @@ int main(int argc, char** argv)
         wrong += try_graph(argv[1], info, i);
         MPI_Info_free(&info);
     }
-    const int status = conclude("keys", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("keys", wrong);
 }

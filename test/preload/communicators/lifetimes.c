@@ -8,14 +8,9 @@
 //   lifetimes unused          eight graphs go away unused, the next one from the same place is used, in every way once
 //   lifetimes freed           the communicator is freed before its request fails: its error handler is called
 //   lifetimes freed_sparse    the same for MPI_Ialltoallv
+#include "../../program.h"
 #include "exchange.h"
 
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static int rank;
 static int lists[2];
 
 static int cycles(int count)
@@ -111,12 +106,12 @@ static int duplicated(MPI_Comm graph)
 
 static int among_all(MPI_Comm graph)
 {
-    int size;
-    MPI_Comm_size(graph, &size);
-    int* const in = malloc((size_t)size * sizeof *in);
+    int processes;
+    MPI_Comm_size(graph, &processes);
+    int* const in = malloc((size_t)processes * sizeof *in);
     MPI_Allgather(&rank, 1, MPI_INT, in, 1, MPI_INT, graph);
     int wrong = 0;
-    for (int i = 0; i < size; ++i) {
+    for (int i = 0; i < processes; ++i) {
         wrong += in[i] != i;
     }
     free(in);
@@ -237,8 +232,7 @@ static int freed(int sparse)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    begin_program(&argc, &argv);
     const char* mode = argc > 1 ? argv[1] : "";
     int wrong = 1;
     if (strcmp(mode, "cycles") == 0 && argc > 2) {
@@ -257,7 +251,5 @@ int main(int argc, char** argv)
     } else {
         fputs("usage: lifetimes cycles COUNT | idup | requests | unused | freed | freed_sparse\n", stderr);
     }
-    const int status = conclude("lifetimes", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("lifetimes", wrong);
 }

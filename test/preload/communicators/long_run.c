@@ -4,13 +4,10 @@
 // and go. Every block is checked.
 //
 //   long_run SEED CALLS
+#include "../../program.h"
 #include "exchange.h"
 #include "flights.h"
 #include "launch.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     slots = 5,          // communicators at once
@@ -41,7 +38,6 @@ typedef struct {
 static Function native[forms][functions];
 static Function called[forms][functions];
 static uint64_t state;
-static int rank;
 static Neighborhood pool[slots];
 static int initialized; // persistent requests
 
@@ -70,11 +66,9 @@ static void learn_grid(Neighborhood* made)
 
 static void make_grid(Neighborhood* made)
 {
-    int size;
     int dims[3] = {0, 0, 0};
     int periods[3];
     const int dimensions = 1 + (int)draw(3);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Dims_create(size, dimensions, dims);
     for (int k = 0; k < 3; ++k) {
         periods[k] = (int)draw(2);
@@ -99,8 +93,6 @@ static void make_moore(Neighborhood* made)
 // that.
 static void make_graph(Neighborhood* made)
 {
-    int size;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     const unsigned seed = draw(1u << 20);
     made->sources = 0;
     for (int other = 0; other < size && other < most_degree; ++other) {
@@ -305,8 +297,7 @@ static int least(int one, int other)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    begin_program(&argc, &argv);
     for (int form = 0; form < forms; ++form) {
         find_functions((enum Form)form, native[form], called[form]);
     }
@@ -339,7 +330,5 @@ int main(int argc, char** argv)
     if (rank == 0) {
         printf("long_run: %d calls, %d of them starts of %d persistent requests\n", calls, started, initialized);
     }
-    const int status = conclude("long_run", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("long_run", wrong);
 }

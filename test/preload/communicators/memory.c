@@ -5,17 +5,13 @@
 // everything that cannot be done, or the job ends with a line that gives the reason; all received data is right.
 //
 //   memory create|duplicate|init|call|report FIRST LAST
+#include "../../program.h"
 #include "exchange.h"
 
 #include <dlfcn.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { poor = 1, degree = 2 };
 
-static int rank;
 static int lists[degree];
 
 // The allocation that fails; 0: none.
@@ -51,8 +47,7 @@ static int persistent(MPI_Comm graph, long allocation)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    begin_program(&argc, &argv);
     const char* const what = argc > 3 ? argv[1] : "create";
     const long first = argc > 3 ? atol(argv[2]) : 1;
     const long last = argc > 3 ? atol(argv[3]) : 1;
@@ -77,8 +72,7 @@ int main(int argc, char** argv)
         MPI_Comm_free(&copy);
         MPI_Comm_free(&graph);
     }
-    const int status = conclude("memory", wrong);
+    const int status = judge("memory", wrong);
     refuse(strcmp(what, "report") == 0 ? first : 0);
-    MPI_Finalize();
-    return status;
+    return end_program(status);
 }

@@ -3,23 +3,20 @@
 // A program that ends without MPI_Finalize, and with an exit code of its own, or by MPI_Abort.
 //
 //   no_finalize [exit code [abort [rank that calls MPI_Abort]]]
+#include "../../program.h"
 #include "exchange.h"
 
-#include <mpi.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     const int code = argc > 1 ? atoi(argv[1]) : 0;
-    int rank;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     int lists[2];
     MPI_Comm graph;
     make_ring(MPI_COMM_WORLD, lists, &graph);
     const int wrong = exchange_and_check(graph, 1, 3, 2, lists, 2, lists);
-    const int status = conclude("no_finalize", wrong);
+    const int status = judge("no_finalize", wrong);
     MPI_Barrier(MPI_COMM_WORLD);
     if (argc > 2 && rank == (argc > 3 ? atoi(argv[3]) : 0)) {
         usleep(200000); // launchers drop lines they have not read by then

@@ -2,12 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Pcontrol at every level a profiling library may know, between collectives: no result changes. Level 2 writes a
 // report of the calls that were counted so far, each time.
+#include "../../program.h"
 #include "exchange.h"
-
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 // The report that level 2 has just written, "" if there is none; null if none is requested.
 static const char* report(void)
@@ -46,7 +42,7 @@ static long calls_in_report(long otherwise)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     int lists[2];
     MPI_Comm graph;
     make_ring(MPI_COMM_WORLD, lists, &graph);
@@ -54,8 +50,6 @@ int main(int argc, char** argv)
     int wrong = 0;
     int counts = 1;
     long counted = 0;
-    int rank;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i < (int)(sizeof levels / sizeof levels[0]); ++i) {
         MPI_Pcontrol(levels[i]);
         counts = levels[i] == 0 || levels[i] == 1 ? levels[i] : counts;
@@ -77,7 +71,5 @@ int main(int argc, char** argv)
         ++wrong;
     }
     MPI_Comm_free(&graph);
-    const int status = conclude("pcontrol", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("pcontrol", wrong);
 }

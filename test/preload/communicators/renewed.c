@@ -10,11 +10,9 @@
 // The graphs are made from communicators with other ranks and from a Cartesian one, with and without weights and keys.
 // One process differs from the others in what must not matter: the order of its lists, its weights, a key that nobody
 // knows, calls that are not counted, wrong calls.
-#include <mpi.h>
+#include "../../program.h"
+
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { most_graphs = 4, most_edges = 4, parents = 4 };
 
@@ -26,8 +24,6 @@ struct graph {
     int calls;
 };
 
-static int rank;
-static int size;
 static int rounds = 10;
 static int blocks_only;
 static _Thread_local int wrong;
@@ -246,10 +242,7 @@ int main(int argc, char** argv)
 {
     const char* const way = argc > 3 ? argv[3] : "";
     const int threads = strcmp(way, "threads") == 0;
-    int level;
-    MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_threads(threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &argc, &argv);
     blocks_only = strcmp(way, "blocking") == 0;
     if (argc > 1)
         rounds = atoi(argv[1]);
@@ -261,6 +254,5 @@ int main(int argc, char** argv)
         renew_in_two_threads(seed);
     else
         renew(MPI_COMM_WORLD);
-    MPI_Finalize();
-    return wrong != 0;
+    return end_program(wrong != 0);
 }

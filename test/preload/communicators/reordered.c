@@ -6,12 +6,8 @@
 //   mpiexec -n 16 reordered GRID PERIODS cart|graph|adjacent|edges [ROUNDS [EDGES]]    e.g. reordered 4x4 1x1 cart
 //
 // EDGES: so many edges must lead to processes of other nodes, with nodes by block of the size in MPIR_CVAR_NUM_CLIQUES.
+#include "../../program.h"
 #include "exchange.h"
-
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { most_dimensions = 4, most_neighbors = 80 };
 
@@ -35,28 +31,28 @@ static int read_numbers(const char* text, int* numbers)
 }
 
 // The rank at an offset in a row-major grid; MPI_PROC_NULL beyond the end of a mesh.
-static int neighbor_of(const Grid* grid, int rank, const int* offset)
+static int neighbor_of(const Grid* grid, int cell, const int* offset)
 {
     int result = 0;
-    int rest = rank;
+    int rest = cell;
     int stride = 1;
     for (int k = grid->dimensions - 1; k >= 0; --k) {
-        const int size = grid->dims[k];
-        int x = rest % size + offset[k];
-        rest /= size;
+        const int extent = grid->dims[k];
+        int x = rest % extent + offset[k];
+        rest /= extent;
         if (grid->periods[k]) {
-            x = (x + size) % size;
-        } else if (x < 0 || x >= size) {
+            x = (x + extent) % extent;
+        } else if (x < 0 || x >= extent) {
             return MPI_PROC_NULL;
         }
         result += x * stride;
-        stride *= size;
+        stride *= extent;
     }
     return result;
 }
 
 // All neighbors at a distance of one, diagonal ones included, none of them twice. Returns their number.
-static int neighbors_of(const Grid* grid, int rank, int* neighbors)
+static int neighbors_of(const Grid* grid, int cell, int* neighbors)
 {
     int offsets = 1;
     for (int k = 0; k < grid->dimensions; ++k) {
@@ -68,8 +64,8 @@ static int neighbors_of(const Grid* grid, int rank, int* neighbors)
         for (int k = 0, rest = i; k < grid->dimensions; ++k, rest /= 3) {
             offset[k] = rest % 3 - 1;
         }
-        const int neighbor = neighbor_of(grid, rank, offset);
-        int known = neighbor == MPI_PROC_NULL || neighbor == rank;
+        const int neighbor = neighbor_of(grid, cell, offset);
+        int known = neighbor == MPI_PROC_NULL || neighbor == cell;
         for (int j = 0; j < count; ++j) {
             known |= neighbors[j] == neighbor;
         }
@@ -80,7 +76,7 @@ static int neighbors_of(const Grid* grid, int rank, int* neighbors)
     return count;
 }
 
-static void make_by_lists(const Grid* grid, int size, MPI_Comm* comm)
+static void make_by_lists(const Grid* grid, MPI_Comm* comm)
 {
     int* index = calloc((size_t)size, sizeof *index);
     int* edges = calloc((size_t)size * most_neighbors, sizeof *edges);
@@ -97,7 +93,7 @@ static void make_by_lists(const Grid* grid, int size, MPI_Comm* comm)
 // Weights tell the edge: 1000 times the sender and the receiver. Beside the rest of them that is little.
 enum { weight_of_all = 10000000 };
 
-static void make_distributed(const Grid* grid, int rank, int adjacent, MPI_Comm* comm)
+static void make_distributed(const Grid* grid, int adjacent, MPI_Comm* comm)
 {
     int neighbors[most_neighbors];
     int to[most_neighbors];
@@ -115,7 +111,7 @@ static void make_distributed(const Grid* grid, int rank, int adjacent, MPI_Comm*
     }
 }
 
-static int wrong_weights(MPI_Comm comm, int rank)
+static int wrong_weights(MPI_Comm comm, int own)
 {
     int in = 0;
     int out = 0;
@@ -128,10 +124,10 @@ static int wrong_weights(MPI_Comm comm, int rank)
     MPI_Dist_graph_neighbors(comm, in, sources, from, out, destinations, to);
     int wrong = !weighted;
     for (int i = 0; i < in; ++i) {
-        wrong += from[i] != weight_of_all + 1000 * sources[i] + rank;
+        wrong += from[i] != weight_of_all + 1000 * sources[i] + own;
     }
     for (int i = 0; i < out; ++i) {
-        wrong += to[i] != weight_of_all + 1000 * rank + destinations[i];
+        wrong += to[i] != weight_of_all + 1000 * own + destinations[i];
     }
     return wrong;
 }
@@ -139,55 +135,53 @@ static int wrong_weights(MPI_Comm comm, int rank)
 // The neighbors from the communicator; checks that all its answers about this rank fit the grid.
 static int neighbors_in(MPI_Comm comm, const Grid* grid, const char* kind, int* neighbors, int* wrong)
 {
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
+    int own = 0;
+    MPI_Comm_rank(comm, &own);
     int expected[most_neighbors];
-    int count = neighbors_of(grid, rank, expected);
+    int count = neighbors_of(grid, own, expected);
     if (strcmp(kind, "cart") == 0) {
         count = 0;
         int coordinates[most_dimensions];
         int again = -1;
-        MPI_Cart_coords(comm, rank, grid->dimensions, coordinates);
+        MPI_Cart_coords(comm, own, grid->dimensions, coordinates);
         MPI_Cart_rank(comm, coordinates, &again);
-        *wrong += again != rank;
+        *wrong += again != own;
         for (int k = 0; k < grid->dimensions; ++k, count += 2) {
             int offset[most_dimensions] = {0};
             MPI_Cart_shift(comm, k, 1, &neighbors[count], &neighbors[count + 1]);
             offset[k] = 1;
-            *wrong += neighbors[count + 1] != neighbor_of(grid, rank, offset);
+            *wrong += neighbors[count + 1] != neighbor_of(grid, own, offset);
         }
         return count;
     }
     if (strcmp(kind, "graph") == 0) {
-        MPI_Graph_neighbors(comm, rank, count, neighbors);
+        MPI_Graph_neighbors(comm, own, count, neighbors);
     } else {
         int unused[3][most_neighbors];
         MPI_Dist_graph_neighbors(comm, count, neighbors, unused[0], count, unused[1], unused[2]);
-        *wrong += wrong_weights(comm, rank);
+        *wrong += wrong_weights(comm, own);
     }
     return count;
 }
 
-static int node_of_world_rank(int rank, int size)
+static int node_of_world_rank(int process)
 {
     const char* const text = getenv("MPIR_CVAR_NUM_CLIQUES");
     const int nodes = text != NULL ? atoi(text) : 1;
-    return rank / ((size + nodes - 1) / nodes);
+    return process / ((size + nodes - 1) / nodes);
 }
 
 // Directed edges to other nodes, of all processes.
 static int edges_between_nodes(MPI_Comm comm, int count, const int* neighbors)
 {
-    int size = 0;
     int world_rank = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
     int* world_ranks = calloc((size_t)size, sizeof *world_ranks);
     MPI_Allgather(&world_rank, 1, MPI_INT, world_ranks, 1, MPI_INT, comm);
     int own = 0;
     for (int i = 0; i < count; ++i) {
         own += neighbors[i] != MPI_PROC_NULL &&
-               node_of_world_rank(world_ranks[neighbors[i]], size) != node_of_world_rank(world_rank, size);
+               node_of_world_rank(world_ranks[neighbors[i]]) != node_of_world_rank(world_rank);
     }
     int all = 0;
     MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_SUM, comm);
@@ -198,9 +192,9 @@ static int edges_between_nodes(MPI_Comm comm, int count, const int* neighbors)
 // A cell per rank, which becomes the sum of itself and its neighbors, each times its place among them.
 static unsigned checksum(MPI_Comm comm, int count, const int* neighbors, int rounds)
 {
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
-    unsigned cell = (unsigned)rank * 2654435761U + 1;
+    int own = 0;
+    MPI_Comm_rank(comm, &own);
+    unsigned cell = (unsigned)own * 2654435761U + 1;
     unsigned halo[most_neighbors] = {0};
     for (int round = 0; round < rounds; ++round) {
         MPI_Neighbor_allgather(&cell, 1, MPI_UNSIGNED, halo, 1, MPI_UNSIGNED, comm);
@@ -209,7 +203,7 @@ static unsigned checksum(MPI_Comm comm, int count, const int* neighbors, int rou
         }
     }
     unsigned all = 0;
-    cell *= (unsigned)rank * 2 + 1;
+    cell *= (unsigned)own * 2 + 1;
     MPI_Allreduce(&cell, &all, 1, MPI_UNSIGNED, MPI_SUM, comm);
     return all;
 }
@@ -230,22 +224,17 @@ static int moved_unasked(const Grid* grid)
     if (comm == MPI_COMM_NULL) {
         return 0;
     }
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
+    int own = 0;
+    MPI_Comm_rank(comm, &own);
     MPI_Comm_free(&comm);
-    return rank != before;
+    return own != before;
 }
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    int rank = 0;
-    int size = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     if (argc < 4) {
-        fputs("reordered GRID PERIODS cart|graph|adjacent|edges [ROUNDS [EDGES]]\n", stderr);
-        MPI_Abort(MPI_COMM_WORLD, 2);
+        give_up("reordered GRID PERIODS cart|graph|adjacent|edges [ROUNDS [EDGES]]");
     }
     Grid grid;
     grid.dimensions = read_numbers(argv[1], grid.dims);
@@ -260,9 +249,9 @@ int main(int argc, char** argv)
     if (strcmp(kind, "cart") == 0) {
         MPI_Cart_create(MPI_COMM_WORLD, grid.dimensions, grid.dims, grid.periods, 1, &comm);
     } else if (strcmp(kind, "graph") == 0) {
-        make_by_lists(&grid, size, &comm);
+        make_by_lists(&grid, &comm);
     } else {
-        make_distributed(&grid, rank, strcmp(kind, "adjacent") == 0, &comm);
+        make_distributed(&grid, strcmp(kind, "adjacent") == 0, &comm);
     }
     int wrong = 0;
     if (comm != MPI_COMM_NULL) { // a grid may be smaller than the job
@@ -290,7 +279,5 @@ int main(int argc, char** argv)
     wrong += moved_unasked(&grid);
     MPI_Errhandler_free(&handler);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
-    const int code = conclude("reordered", wrong);
-    MPI_Finalize();
-    return code;
+    return conclude("reordered", wrong);
 }

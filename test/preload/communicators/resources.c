@@ -10,13 +10,10 @@
 //   resources files DEGREE   a graph with so many neighbors, used: files in memory that its processes share are bounded
 //   resources most           prints the possible numbers of duplicates, graphs and graphs of two groups at once
 #define _GNU_SOURCE
+#include "../../program.h"
 #include "exchange.h"
 #include "footprint.h"
 
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { most_graphs = 1 << 16 };
@@ -140,8 +137,6 @@ static int cycles(int count)
         drop(1);
     }
     const Footprint after = footprint();
-    int rank;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
         printf("time: descriptors %ld, %ld; mappings %ld, %ld; resident %ld, %ld KiB\n", before.descriptors,
                after.descriptors, before.mappings, after.mappings, before.kilobytes, after.kilobytes);
@@ -176,10 +171,6 @@ static int files(int degree)
     static int neighbors[most_degree];
     static int out[most_degree];
     static int in[most_degree];
-    int rank;
-    int size;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (degree > most_degree) {
         return 1;
     }
@@ -201,16 +192,12 @@ static int files(int degree)
 
 static int most(void)
 {
-    int rank;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     const int duplicates = make_duplicates(MPI_COMM_WORLD, 0);
     drop(duplicates);
     const int of_one = make(MPI_COMM_WORLD, 0, most_graphs);
     drop(of_one);
     MPI_Comm reversed;
-    int size;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm_split(MPI_COMM_WORLD, 0, size - rank, &reversed);
     MPI_Comm_set_errhandler(reversed, MPI_ERRORS_RETURN);
     const int half = make(MPI_COMM_WORLD, 0, of_one / 2);
@@ -226,8 +213,7 @@ static int most(void)
 int main(int argc, char** argv)
 {
     const int threads = argc == 3 && strcmp(argv[1], "threads") == 0;
-    int provided;
-    MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
+    begin_threads(threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &argc, &argv);
     int wrong = 1;
     if (argc == 3 && strcmp(argv[1], "live") == 0) {
         wrong = live(atoi(argv[2]), 1);
@@ -247,7 +233,5 @@ int main(int argc, char** argv)
         fputs("usage: resources live COUNT | threads COUNT | few | held | cycles COUNT | files DEGREE | most\n",
               stderr);
     }
-    const int status = conclude("resources", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("resources", wrong);
 }

@@ -6,21 +6,14 @@
 //
 // The grid is periodic; each process has up to eight neighbors. LEFT_OUT processes belong to no graph. With "rank
 // order" there is no Cartesian communicator: cells are numbered row by row, the last ones are left out.
+#include "../../program.h"
 #include "exchange.h"
-
-#include <mpi.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { most_processes = 64, most_neighbors = 8 };
 
 int main(int argc, char** argv)
 {
-    int rank;
-    int size;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     const int dims[2] = {argc > 3 ? atoi(argv[1]) : 0, argc > 3 ? atoi(argv[2]) : 0};
     const int left_out = argc > 3 ? atoi(argv[3]) : 0;
     const int in_rank_order = argc > 4;
@@ -73,7 +66,5 @@ int main(int argc, char** argv)
         }
         MPI_Comm_free(&grid);
     }
-    const int status = conclude("shown", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("shown", wrong);
 }

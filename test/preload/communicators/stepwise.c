@@ -10,16 +10,12 @@
 //   stepwise WHICH all|RANK world NUMBER      the first graph of the job, of all processes in order
 //   stepwise Init all                         MPI_Init fails and is called again
 #define _GNU_SOURCE
+#include "../../program.h"
 #include "exchange.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-static int rank;
 static int lists[2];
 static char failed[64]; // the call that did
 static void (*fail_call)(const char*, long);
@@ -115,11 +111,10 @@ int main(int argc, char** argv)
     if (begins_twice) {
         MPI_Init(&argc, &argv);
     }
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    find_place();
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     if (argc < 3 || fail_call == NULL || failed_call == NULL) {
-        fputs("usage, with libfaulty.so: stepwise WHICH all|RANK [FIRST [LAST]]\n", stderr);
-        MPI_Abort(MPI_COMM_WORLD, 2);
+        give_up("usage, with libfaulty.so: stepwise WHICH all|RANK [FIRST [LAST]]");
     }
     const int fails_here = strcmp(argv[2], "all") == 0 || atoi(argv[2]) == rank;
     const int of_world = argc > 4 && strcmp(argv[3], "world") == 0;
@@ -150,7 +145,5 @@ int main(int argc, char** argv)
     if (rank == 0) {
         printf("time: %d calls failed\n", failures);
     }
-    const int status = conclude("stepwise", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("stepwise", wrong);
 }

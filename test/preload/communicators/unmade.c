@@ -3,12 +3,9 @@
 // Wrong arguments, on all processes alike, for functions that make communicators with a topology, duplicate them, give
 // them info keys or compute grids: prints the class of each error and the handlers that were called, so that compare.py
 // finds any difference; then right calls make communicators that work. On three processes.
+#include "../../program.h"
 #include "exchange.h"
 
-#include <mpi.h>
-#include <stdio.h>
-
-static int rank, size;
 static int seen_by_graph, seen_by_world;
 static MPI_Comm graph;
 
@@ -104,9 +101,7 @@ static void make_with_other_ranks(void)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     MPI_Errhandler handlers[2];
     int neighbors[2];
     MPI_Comm_create_errhandler(on_graph, &handlers[0]);
@@ -125,7 +120,5 @@ int main(int argc, char** argv)
     MPI_Comm_free(&graph);
     MPI_Errhandler_free(&handlers[0]);
     MPI_Errhandler_free(&handlers[1]);
-    const int status = conclude("unmade", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("unmade", wrong);
 }

@@ -4,13 +4,9 @@
 // process, communicators made and freed very often, intercommunicators in use beside them.
 //
 //   unusual [number of communicators]
+#include "../../program.h"
 #include "exchange.h"
-
-#include <mpi.h>
-#include <stdlib.h>
-
-static int world_rank;
-static int world_size;
+#include "shapes.h"
 
 static MPI_Comm graph_of(MPI_Comm parent, int sources, const int* source, int destinations, const int* destination)
 {
@@ -29,16 +25,12 @@ static int without_edges(void)
     MPI_Comm_free(&graph);
 
     // Only rank 0 sends, to all others.
-    int* all = malloc((size_t)world_size * sizeof *all);
-    if (all == NULL) {
-        MPI_Abort(MPI_COMM_WORLD, 2);
-        return 1;
-    }
-    for (int i = 0; i < world_size; ++i) {
+    int* all = allocate((size_t)size * sizeof *all);
+    for (int i = 0; i < size; ++i) {
         all[i] = i;
     }
-    const int sources = world_rank == 0 ? 0 : 1;
-    const int destinations = world_rank == 0 ? world_size - 1 : 0;
+    const int sources = rank == 0 ? 0 : 1;
+    const int destinations = rank == 0 ? size - 1 : 0;
     graph = graph_of(MPI_COMM_WORLD, sources, none, destinations, all + 1);
     wrong += exchange_and_check(graph, 2, 2, sources, none, destinations, all + 1);
     MPI_Comm_free(&graph);
@@ -49,8 +41,8 @@ static int without_edges(void)
 // A chain with MPI_PROC_NULL at its ends, at which a ring would go on.
 static int with_null_entries(void)
 {
-    const int left = world_rank == 0 ? MPI_PROC_NULL : world_rank - 1;
-    const int right = world_rank == world_size - 1 ? MPI_PROC_NULL : world_rank + 1;
+    const int left = rank == 0 ? MPI_PROC_NULL : rank - 1;
+    const int right = rank == size - 1 ? MPI_PROC_NULL : rank + 1;
     const int lists[2] = {left, right};
     MPI_Comm graph = graph_of(MPI_COMM_WORLD, 2, lists, 2, lists);
     const int wrong = exchange_and_check(graph, 3, 2, 2, lists, 2, lists);
@@ -61,13 +53,13 @@ static int with_null_entries(void)
 static int with_dist_graph_create(void)
 {
     // Each process describes the edge that leaves its right neighbor.
-    const int from = (world_rank + 1) % world_size;
+    const int from = (rank + 1) % size;
     const int degree = 1;
-    const int to = (world_rank + 2) % world_size;
+    const int to = (rank + 2) % size;
     MPI_Comm graph;
     MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &from, &degree, &to, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
-    const int left = (world_rank + world_size - 1) % world_size;
-    const int right = (world_rank + 1) % world_size;
+    const int left = (rank + size - 1) % size;
+    const int right = (rank + 1) % size;
     const int wrong = exchange_and_check(graph, 4, 2, 1, &left, 1, &right);
     MPI_Comm_free(&graph);
     return wrong;
@@ -76,29 +68,25 @@ static int with_dist_graph_create(void)
 // MPI_Graph_create: a star around rank 0.
 static int with_graph_create(void)
 {
-    if (world_size < 2) {
+    if (size < 2) {
         return 0;
     }
-    int* index = malloc((size_t)world_size * sizeof *index);
-    int* edges = malloc(2 * (size_t)world_size * sizeof *edges);
-    if (index == NULL || edges == NULL) {
-        MPI_Abort(MPI_COMM_WORLD, 2);
-        return 1;
-    }
+    int* index = allocate((size_t)size * sizeof *index);
+    int* edges = allocate(2 * (size_t)size * sizeof *edges);
     int count = 0;
-    for (int rank = 0; rank < world_size; ++rank) {
-        for (int other = 1; rank == 0 && other < world_size; ++other) {
+    for (int process = 0; process < size; ++process) {
+        for (int other = 1; process == 0 && other < size; ++other) {
             edges[count++] = other;
         }
-        if (rank > 0) {
+        if (process > 0) {
             edges[count++] = 0;
         }
-        index[rank] = count;
+        index[process] = count;
     }
     MPI_Comm graph;
-    MPI_Graph_create(MPI_COMM_WORLD, world_size, index, edges, 0, &graph);
-    const int first = world_rank == 0 ? 0 : index[world_rank - 1];
-    const int degree = index[world_rank] - first;
+    MPI_Graph_create(MPI_COMM_WORLD, size, index, edges, 0, &graph);
+    const int first = rank == 0 ? 0 : index[rank - 1];
+    const int degree = index[rank] - first;
     const int wrong = exchange_and_check(graph, 5, 2, degree, edges + first, degree, edges + first);
     MPI_Comm_free(&graph);
     free(index);
@@ -112,7 +100,7 @@ static int with_cartesian(int periodic)
 {
     int dims[2] = {0, 0};
     const int periods[2] = {periodic, 0};
-    MPI_Dims_create(world_size, 2, dims);
+    MPI_Dims_create(size, 2, dims);
     MPI_Comm grid;
     MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
     int lists[4];
@@ -146,8 +134,8 @@ static int with_one_process(void)
 // Far more communicators than are alive at a time, half of them duplicates.
 static int with_many(int count)
 {
-    const int left = (world_rank + world_size - 1) % world_size;
-    const int right = (world_rank + 1) % world_size;
+    const int left = (rank + size - 1) % size;
+    const int right = (rank + 1) % size;
     int wrong = 0;
     MPI_Comm kept = graph_of(MPI_COMM_WORLD, 1, &left, 1, &right);
     for (int i = 0; i < count; ++i) {
@@ -171,31 +159,31 @@ static int with_many(int count)
 // Two halves of the world connected by an intercommunicator, each with a graph of its own.
 static int with_intercommunicator(void)
 {
-    if (world_size < 2) {
+    if (size < 2) {
         return 0;
     }
-    const int color = world_rank % 2;
+    const int color = rank % 2;
     MPI_Comm half;
-    MPI_Comm_split(MPI_COMM_WORLD, color, world_rank, &half);
+    MPI_Comm_split(MPI_COMM_WORLD, color, rank, &half);
     MPI_Comm across;
     MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - color, 5, &across);
-    int rank;
-    int size;
-    MPI_Comm_rank(half, &rank);
-    MPI_Comm_size(half, &size);
-    const int left = (rank + size - 1) % size;
-    const int right = (rank + 1) % size;
+    int own;
+    int processes;
+    MPI_Comm_rank(half, &own);
+    MPI_Comm_size(half, &processes);
+    const int left = (own + processes - 1) % processes;
+    const int right = (own + 1) % processes;
     MPI_Comm graph = graph_of(half, 1, &left, 1, &right);
     int wrong = exchange_and_check(graph, 9, 2, 1, &left, 1, &right);
     MPI_Comm copy;
     MPI_Comm_dup(across, &copy);
     int remote;
     MPI_Comm_remote_size(copy, &remote);
-    long long mine = rank + 1;
+    long long mine = own + 1;
     long long sum = 0;
     MPI_Allreduce(&mine, &sum, 1, MPI_LONG_LONG, MPI_SUM, copy);
     if (sum != (long long)remote * (remote + 1) / 2) {
-        wrong += complain(world_rank, "MPI_Allreduce between groups", 0, 0, sum);
+        wrong += complain(own, "MPI_Allreduce between groups", 0, 0, sum);
     }
     wrong += exchange_and_check(graph, 10, 2, 1, &left, 1, &right);
     MPI_Comm_free(&copy);
@@ -207,13 +195,10 @@ static int with_intercommunicator(void)
 
 int main(int argc, char** argv)
 {
-    int provided;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-    MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &world_size);
+    begin_threads(MPI_THREAD_MULTIPLE, &argc, &argv);
     int wrong = without_edges();
 #ifdef OPEN_MPI // ends the program at MPI_PROC_NULL in a call that nothing accelerates: one without any neighbor
-    wrong += world_size > 1 ? with_null_entries() : 0;
+    wrong += size > 1 ? with_null_entries() : 0;
 #else
     wrong += with_null_entries();
 #endif
@@ -224,7 +209,5 @@ int main(int argc, char** argv)
     wrong += with_one_process();
     wrong += with_many(argc > 1 ? atoi(argv[1]) : 300);
     wrong += with_intercommunicator();
-    const int status = conclude("unusual", wrong);
-    MPI_Finalize();
-    return status;
+    return conclude("unusual", wrong);
 }

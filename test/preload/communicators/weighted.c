@@ -9,13 +9,9 @@
 //   weighted map SEED CASES                            random grids: results of the _map functions
 //
 // Meshes and tori with the nearest neighbors. The nodes are those of MPI_Comm_split_type.
+#include "../../program.h"
 #include "exchange.h"
 #include "node_edges.h"
-
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { most_dimensions = 3, most_neighbors = 2 * most_dimensions };
 
@@ -39,19 +35,19 @@ static int random_below(int limit)
     return (int)((state >> 33) % (unsigned)limit);
 }
 
-static Neighbors neighbors_of(const Grid* grid, int rank)
+static Neighbors neighbors_of(const Grid* grid, int own)
 {
     Neighbors result = {0};
     for (int k = 0, stride = 1; k < grid->dimensions; ++k) {
         const int d = grid->dimensions - 1 - k;
-        const int x = rank / stride % grid->dims[d];
+        const int x = own / stride % grid->dims[d];
         for (int step = -1; step <= 1; step += 2) {
             int to = x + step;
             if (grid->periods[d]) {
                 to = (to + grid->dims[d]) % grid->dims[d];
             }
             if (to >= 0 && to < grid->dims[d]) {
-                result.rank[result.count] = rank + (to - x) * stride;
+                result.rank[result.count] = own + (to - x) * stride;
                 result.dimension[result.count++] = d;
             }
         }
@@ -75,8 +71,8 @@ static NodeEdges edges_of_graph(MPI_Comm graph, const int* node_of_world)
 // Checks that the blocks which the processes of a graph exchange come from its neighbors.
 static int wrong_blocks(MPI_Comm graph)
 {
-    int rank = 0;
-    MPI_Comm_rank(graph, &rank);
+    int own = 0;
+    MPI_Comm_rank(graph, &own);
     int lists[4][most_neighbors];
     int in = 0;
     int out = 0;
@@ -84,7 +80,7 @@ static int wrong_blocks(MPI_Comm graph)
     MPI_Dist_graph_neighbors_count(graph, &in, &out, &weighted);
     MPI_Dist_graph_neighbors(graph, in, lists[0], lists[1], out, lists[2], lists[3]);
     int received[most_neighbors] = {0};
-    MPI_Neighbor_allgather(&rank, 1, MPI_INT, received, 1, MPI_INT, graph);
+    MPI_Neighbor_allgather(&own, 1, MPI_INT, received, 1, MPI_INT, graph);
     int wrong = 0;
     for (int i = 0; i < in; ++i) {
         wrong += received[i] != lists[0][i];
@@ -97,7 +93,7 @@ static int fixed_weight(int dimension, int heavy)
     return dimension == heavy ? 100 : 1;
 }
 
-static int heavy(int argc, char** argv, const int* node_of_world, int rank)
+static int heavy(int argc, char** argv, const int* node_of_world)
 {
     const int ends = strcmp(argv[1], "ends") == 0;
     if (argc < (ends ? 5 : 6)) {
@@ -128,11 +124,11 @@ static int heavy(int argc, char** argv, const int* node_of_world, int rank)
     return wrong;
 }
 
-static Grid random_grid(int size)
+static Grid random_grid(int processes)
 {
     Grid grid = {1 + random_below(most_dimensions), {1, 1, 1}, {0, 0, 0}};
-    for (int factor = 2; size > 1; ++factor) {
-        for (; size % factor == 0; size /= factor) {
+    for (int factor = 2; processes > 1; ++factor) {
+        for (; processes % factor == 0; processes /= factor) {
             grid.dims[random_below(grid.dimensions)] *= factor;
         }
     }
@@ -149,7 +145,7 @@ static int random_weight(int kind, int dimension, int from, int to)
     return kind == 1 ? 1 + 10 * dimension : kind == 2 ? mixed % 50 : mixed % 7 == 0 ? 2000000000 : 0;
 }
 
-static int random_case(const int* node_of_world, int rank, int size)
+static int random_case(const int* node_of_world)
 {
     const Grid grid = random_grid(size);
     const int kind = random_below(4);
@@ -185,7 +181,7 @@ static int random_case(const int* node_of_world, int rank, int size)
     return wrong + (by_most ? edges[1].most > edges[0].most : edges[1].sum > edges[0].sum);
 }
 
-static int map_case(int rank, int size)
+static int map_case(void)
 {
     Grid grid = random_grid(size - random_below(2) * random_below(size));
     int nodes = 1;
@@ -228,11 +224,7 @@ static int map_case(int rank, int size)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    int rank = 0;
-    int size = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     int* const node_of_world = nodes_of_world();
     const char* const mode = argc > 3 ? argv[1] : "";
     int wrong = 0;
@@ -240,17 +232,15 @@ int main(int argc, char** argv)
         for (int i = 0; i < atoi(argv[3]); ++i) {
             state = strtoull(argv[2], NULL, 10) * 1000 + (unsigned)i;
             random_below(2);
-            const int more = mode[0] == 'm' ? map_case(rank, size) : random_case(node_of_world, rank, size);
+            const int more = mode[0] == 'm' ? map_case() : random_case(node_of_world);
             if (more) {
                 fprintf(stderr, "rank %d: case %d is wrong\n", rank, i);
             }
             wrong += more;
         }
     } else {
-        wrong = mode[0] == '\0' ? 1 : heavy(argc, argv, node_of_world, rank);
+        wrong = mode[0] == '\0' ? 1 : heavy(argc, argv, node_of_world);
     }
     free(node_of_world);
-    const int code = conclude("weighted", wrong);
-    MPI_Finalize();
-    return code;
+    return conclude("weighted", wrong);
 }
