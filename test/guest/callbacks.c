@@ -6,15 +6,10 @@
 //   failing      Another callback on MPI_COMM_SELF, called before, returns an error.
 //   exit         An exit handler calls MPI_Finalize.
 //   multiple     The program asks for MPI_THREAD_MULTIPLE.
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "../program.h"
 
 enum { most = 4 };
 
-static int rank;
-static int size;
 static MPI_Comm ring;
 static MPI_Request early = MPI_REQUEST_NULL; // nonblocking, begun before MPI_Finalize by rank 0 alone
 #ifndef NO_PERSISTENT
@@ -129,10 +124,7 @@ static int has(int count, char** words, const char* word)
 
 int main(int argc, char** argv)
 {
-    int provided = MPI_THREAD_SINGLE;
-    MPI_Init_thread(&argc, &argv, has(argc, argv, "multiple") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_threads(has(argc, argv, "multiple") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &argc, &argv);
     const int extents[] = {size};
     const int periods[] = {1};
     MPI_Cart_create(MPI_COMM_WORLD, 1, extents, periods, 0, &ring);
@@ -156,6 +148,5 @@ int main(int argc, char** argv)
     if (has(argc, argv, "exit")) {
         return atexit(finalize);
     }
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

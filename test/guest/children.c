@@ -1,20 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A program that starts other processes while MPI is there: children system|fork|exec|mpi
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "../program.h"
+
 #include <sys/wait.h>
 #include <unistd.h>
-
-static int rank;
 
 /// On a ring of all processes, with a child in between, on rank 0.
 static void calls_around(void (*child)(const char*), const char* program)
 {
-    int size = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     const int periodic = 1;
     MPI_Comm ring = MPI_COMM_NULL;
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &ring);
@@ -80,8 +74,7 @@ static void by_mpi(const char* program)
 int main(int argc, char** argv)
 {
     const char* const mode = argc > 1 ? argv[1] : "system";
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    begin_program(&argc, &argv);
     if (strcmp(mode, "alone") == 0)
         printf("alone\n");
     else
@@ -90,6 +83,5 @@ int main(int argc, char** argv)
                      : strcmp(mode, "exec") == 0 ? by_exec
                                                  : by_mpi,
                      argv[0]);
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -7,23 +7,15 @@
 //   company wildcard      receives and probes that take any message of MPI_COMM_WORLD
 //   company halves        a ring in each half of the processes, and sums over all
 //   company [all]         all of that
-#include <mpi.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
+#include "../program.h"
 
-static int rank, size;
+#include <unistd.h>
 
 static MPI_Comm ring_of(MPI_Comm parent)
 {
-    int own = 0;
-    int processes = 0;
-    MPI_Comm_rank(parent, &own);
-    MPI_Comm_size(parent, &processes);
-    const int neighbors[2] = {(own + processes - 1) % processes, (own + 1) % processes};
+    int neighbors[2];
     MPI_Comm ring = MPI_COMM_NULL;
-    MPI_Dist_graph_create_adjacent(parent, 2, neighbors, MPI_UNWEIGHTED, 2, neighbors, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-                                   &ring);
+    make_ring(parent, neighbors, &ring);
     return ring;
 }
 
@@ -115,9 +107,7 @@ int main(int argc, char** argv)
 {
     const char* const mode = argc > 1 ? argv[1] : "all";
     const int all = strcmp(mode, "all") == 0;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     if (all || strcmp(mode, "graph") == 0)
         graph();
     if (all || strcmp(mode, "nonblocking") == 0)
@@ -126,6 +116,5 @@ int main(int argc, char** argv)
         wildcard();
     if (all || strcmp(mode, "halves") == 0)
         halves();
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -3,9 +3,8 @@
 // Rank 0 makes one wrong call under MPI_ERRORS_ARE_FATAL, which ends the job at once; rank 1 computes meanwhile.
 //
 //   fatal WHICH    on two processes
-#include <mpi.h>
-#include <stdio.h>
-#include <string.h>
+#include "../program.h"
+
 #include <unistd.h>
 
 enum { patience = 8 }; // seconds that the job would last if only one process ended
@@ -17,10 +16,8 @@ static int is(const char* which, const char* one)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     const char* const which = argc > 1 ? argv[1] : "";
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const int other = 1 - rank;
     const int dims[] = {2};
     const int periods[] = {1};

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A program whose seccomp filter refuses memfd_create, or kills for it: filtered refuse|kill
+#include "../program.h"
+
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <mpi.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
@@ -27,11 +26,7 @@ int main(int argc, char** argv)
 {
     const int kills = argc > 1 && strcmp(argv[1], "kill") == 0;
     printf("filter %d\n", filter(kills ? SECCOMP_RET_KILL_PROCESS : SECCOMP_RET_ERRNO | EPERM));
-    MPI_Init(&argc, &argv);
-    int rank = 0;
-    int size = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     const int periodic = 1;
     MPI_Comm ring = MPI_COMM_NULL;
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &ring);
@@ -44,6 +39,5 @@ int main(int argc, char** argv)
     }
     printf("rank %d sum %d\n", rank, sum);
     MPI_Comm_free(&ring);
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -3,15 +3,13 @@
 // Error handlers stay as the program sets them, after any call and from any thread; each wrong call calls one once.
 //
 //   handlers once | threads | inherited    on two processes
-#include <mpi.h>
+#include "../program.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { calls = 200 };
 
-static int rank;
 static MPI_Comm graph, cart;
 static atomic_int heard;
 static atomic_int lost;
@@ -129,10 +127,8 @@ static void inherit(void)
 
 int main(int argc, char** argv)
 {
-    int provided = 0;
     const char* const what = argc > 1 ? argv[1] : "";
-    MPI_Init_thread(&argc, &argv, strcmp(what, "threads") == 0 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    begin_threads(strcmp(what, "threads") == 0 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &argc, &argv);
     MPI_Comm_create_errhandler(first, &handlers[0]);
     MPI_Comm_create_errhandler(second, &handlers[1]);
     const int other = 1 - rank;
@@ -154,6 +150,5 @@ int main(int argc, char** argv)
     MPI_Comm_free(&cart);
     MPI_Errhandler_free(&handlers[0]);
     MPI_Errhandler_free(&handlers[1]);
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

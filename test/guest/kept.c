@@ -3,15 +3,13 @@
 // Prints changes that MPI_Init, calls and MPI_Finalize have made to things of the program: actions and masks of
 // signals, descriptors, environment, locale, umask, rounding, working directory, errno. kept [handlers]: with handlers
 // of its own, which interrupt it all the time.
+#include "../program.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fenv.h>
 #include <locale.h>
-#include <mpi.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -107,19 +105,18 @@ static void set_handlers(void)
     setitimer(ITIMER_REAL, &often, NULL);
 }
 
-static long calls(int rank, int size)
+static long calls(int own, int processes)
 {
     long sum = 0;
     for (int round = 0; round < 4; ++round) {
-        int peers[2] = {(rank + size - 1) % size, (rank + 1) % size};
+        int peers[2];
         MPI_Comm graph;
-        MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, peers, MPI_UNWEIGHTED, 2, peers, MPI_UNWEIGHTED,
-                                       MPI_INFO_NULL, 0, &graph);
+        make_ring(MPI_COMM_WORLD, peers, &graph);
         enum { count = 3000 };
         static int send[2 * count], receive[2 * count];
         for (int call = 0; call < 30; ++call) {
             for (int i = 0; i < 2 * count; ++i)
-                send[i] = rank + call + i;
+                send[i] = own + call + i;
             errno = 0;
             MPI_Neighbor_alltoall(send, count, MPI_INT, receive, count, MPI_INT, graph);
             for (int i = 0; i < 2 * count; ++i)
@@ -140,11 +137,8 @@ int main(int argc, char** argv)
     if (handlers)
         set_handlers();
     look(&at_first);
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     look(&started);
-    int rank, size;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     const long sum = calls(rank, size);
     raise(SIGWINCH);
     if (handlers)

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One datatype of the constructor named by the argument, in neighborhood collectives of a graph and a Cartesian
 // communicator and in MPI_Allgather, under MPI_ERRORS_RETURN: prints codes, and sums of the received data.
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "../program.h"
 
 enum { room = 4096 };
 
@@ -105,7 +102,7 @@ static char* buffer(char filler)
     return memory;
 }
 
-static void show(const char* call, int rank, int code, const char* memory)
+static void show(const char* call, int code, const char* memory)
 {
     unsigned sum = 0;
     for (int i = 0; i < 2 * 70000 * 9 + room; ++i)
@@ -115,10 +112,7 @@ static void show(const char* call, int rank, int code, const char* memory)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    int rank, size;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     const char* name = argc > 1 ? argv[1] : "vector";
@@ -132,24 +126,23 @@ int main(int argc, char** argv)
         MPI_Type_commit(&type);
     const int dims[] = {size};
     const int periods[] = {1};
-    const int peers[] = {(rank + size - 1) % size, (rank + 1) % size};
+    int peers[2];
     MPI_Comm cart, graph;
     MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &cart);
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, peers, MPI_UNWEIGHTED, 2, peers, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-                                   &graph);
+    make_ring(MPI_COMM_WORLD, peers, &graph);
     char* send = buffer((char)(10 * rank));
     char* receive = buffer(100);
     for (int call = 0; call < 2; ++call) {
         int code = MPI_Neighbor_alltoall(send + 64, 1, type, receive + 64, 1, type, graph);
-        show("graph alltoall", rank, code, receive);
+        show("graph alltoall", code, receive);
         code = MPI_Neighbor_allgather(send + 64, 2, type, receive + 64, 2, type, cart);
-        show("cartesian allgather", rank, code, receive);
+        show("cartesian allgather", code, receive);
         code = MPI_Allgather(send + 64, 1, type, receive + 64, 1, type, cart);
-        show("allgather", rank, code, receive);
+        show("allgather", code, receive);
         MPI_Request request;
         code = MPI_Ineighbor_allgather(send + 64, 1, type, receive + 64, 1, type, graph, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
-        show("nonblocking", rank, code, receive);
+        show("nonblocking", code, receive);
     }
     MPI_Comm_free(&graph);
     MPI_Comm_free(&cart);
@@ -157,6 +150,5 @@ int main(int argc, char** argv)
         MPI_Type_free(&type);
     free(receive);
     free(send);
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

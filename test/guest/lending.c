@@ -4,18 +4,15 @@
 //
 // lending MODE: the modes of main(). Prints sums of the received data.
 #define _GNU_SOURCE
-#include <mpi.h>
+#include "../program.h"
+
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 enum { page = 4096, count = 16 * page / (int)sizeof(int), block = count * (int)sizeof(int), calls = 6 };
 
-static int rank, size;
 static MPI_Comm ring;
 static int received[2 * count];
 static const int constants[2 * count] = {1, 2, 3, [count - 1] = 4, 5, [2 * count - 1] = 6};
@@ -189,10 +186,7 @@ static void withdraw(int by_user, int only)
 
 int main(int argc, char** argv)
 {
-    int granted = 0;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &granted);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_threads(MPI_THREAD_SERIALIZED, &argc, &argv);
     const int around = 1;
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &around, 0, &ring);
     const char* const mode = argv[1];
@@ -215,6 +209,5 @@ int main(int argc, char** argv)
     else if (strcmp(mode, "user_one") == 0)
         withdraw(1, 1);
     MPI_Comm_free(&ring);
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A program that controls profilers by MPI_Pcontrol, with levels of all kinds, and prints the returned values.
-#include <mpi.h>
-#include <stdio.h>
+#include "../program.h"
 
-static void exchange(MPI_Comm ring, int rank, int level)
+static void exchange(MPI_Comm ring, int level)
 {
     const int out[2] = {rank, rank + level};
     int in[2] = {-1, -1};
@@ -14,22 +13,16 @@ static void exchange(MPI_Comm ring, int rank, int level)
 
 int main(int argc, char** argv)
 {
-    int rank;
-    int size;
     MPI_Comm ring;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    const int list[2] = {(rank + size - 1) % size, (rank + 1) % size};
+    begin_program(&argc, &argv);
+    int list[2];
     MPI_Pcontrol(0);
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, list, MPI_UNWEIGHTED, 2, list, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-                                   &ring);
+    make_ring(MPI_COMM_WORLD, list, &ring);
     const int levels[] = {1, 2, 0, -1, 99, 2147483647, 1};
     for (unsigned i = 0; i < sizeof levels / sizeof *levels; ++i) {
-        exchange(ring, rank, levels[i]);
+        exchange(ring, levels[i]);
     }
     MPI_Pcontrol(argc > 1 ? 0 : 1);
     MPI_Comm_free(&ring);
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A program with a PMPI layer of its own: it counts its MPI calls and prints them from its own MPI_Finalize.
-#include <mpi.h>
-#include <stdio.h>
-#include <string.h>
+#include "../program.h"
 
 enum { ints = 5, neighbors = 2, most_calls = 40 };
 
@@ -42,10 +40,10 @@ int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm com
 int MPI_Neighbor_alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
                           MPI_Datatype receive_type, MPI_Comm comm)
 {
-    int size;
+    int each;
     ++blocking;
-    PMPI_Type_size(send_type, &size);
-    bytes += (long long)neighbors * send_count * size;
+    PMPI_Type_size(send_type, &each);
+    bytes += (long long)neighbors * send_count * each;
     return PMPI_Neighbor_alltoall(send, send_count, send_type, receive, receive_count, receive_type, comm);
 }
 
@@ -64,8 +62,6 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status)
 
 int MPI_Finalize(void)
 {
-    int rank;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     printf("layer of rank %d: %d sends, %d waits, %d collectives, %d + %d calls, %lld bytes\n", rank, sends, waits,
            collectives, blocking, nonblocking, bytes);
     fflush(stdout);
@@ -74,17 +70,13 @@ int MPI_Finalize(void)
 
 int main(int argc, char** argv)
 {
-    int rank;
-    int size;
     int out[neighbors * ints];
     int in[neighbors * ints];
     long long sum = 0;
     MPI_Comm ring;
     MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     const char* const form = argc > 1 ? argv[1] : "blocking";
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     const int list[neighbors] = {(rank + size - 1) % size, (rank + 1) % size};
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, neighbors, list, MPI_UNWEIGHTED, neighbors, list, MPI_UNWEIGHTED,
                                    MPI_INFO_NULL, 0, &ring);
@@ -112,6 +104,5 @@ int main(int argc, char** argv)
     MPI_Comm_free(&ring);
     printf("sum of rank %d: %lld\n", rank, sum);
     fflush(stdout);
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -1,10 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // A program that prints on stdout and stderr between its calls, which go over a graph with several edges, and at exit.
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "../program.h"
 
 enum { edges = 4, most_ints = 64 };
 
@@ -15,16 +12,12 @@ static void farewell(void)
 
 int main(int argc, char** argv)
 {
-    int rank;
-    int size;
     int out[edges * most_ints];
     int in[edges * most_ints];
     MPI_Comm graph;
     MPI_Request requests[2];
     atexit(farewell);
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     const int before = (rank + size - 1) % size;
     const int behind = (rank + 1) % size;
     const int list[edges] = {before, behind, before, behind};
@@ -51,6 +44,5 @@ int main(int argc, char** argv)
         fprintf(stderr, "rank %d went on to %d\n", rank, 4 * ints);
     }
     MPI_Comm_free(&graph);
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -3,10 +3,7 @@
 // Makes many persistent requests: all at once, a few again and again, on many communicators; frees them in any order.
 //
 // requests MODE: all, again, graphs, late. Prints sums of the received data.
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "../program.h"
 
 enum { most = 1000 }; // more than have memory
 
@@ -18,8 +15,6 @@ int main(void)
 }
 
 #else
-
-static int rank, size;
 
 static MPI_Comm ring(void)
 {
@@ -140,9 +135,7 @@ static void late(void)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     if (strcmp(argv[1], "all") == 0)
         all_at_once();
     else if (strcmp(argv[1], "again") == 0)
@@ -151,8 +144,7 @@ int main(int argc, char** argv)
         graphs();
     else
         late();
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }
 
 #endif

@@ -3,11 +3,9 @@
 // Functions of the MPI library that no preloaded library sees complete requests of neighborhood collectives; the
 // program prints their results: requests_foreign deepbind|handle nonblocking|persistent|started|threads
 #define _GNU_SOURCE
+#include "../program.h"
+
 #include <dlfcn.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { edges = 2, ints = 3, rounds = 6 };
@@ -50,14 +48,13 @@ static void* find(void* handle, const char* prefix, const char* name)
     return found;
 }
 
-static int me, size;
 static MPI_Comm graph;
 static int sent[edges * ints], received[2][edges * ints], counts[edges], displacements[edges], from[edges];
 
 static void fill(int round)
 {
     for (int i = 0; i < edges * ints; ++i) {
-        sent[i] = 10000 * me + 100 * round + i;
+        sent[i] = 10000 * rank + 100 * round + i;
         received[0][i] = received[1][i] = -1;
     }
 }
@@ -79,11 +76,11 @@ static int complete_too_early(void)
     int in[receives], flag = 0, early = 0;
     MPI_Request requests[receives];
     for (int i = 0; i < receives; ++i)
-        MPI_Irecv(&in[i], 1, MPI_INT, me, 1, MPI_COMM_WORLD, &requests[i]);
+        MPI_Irecv(&in[i], 1, MPI_INT, rank, 1, MPI_COMM_WORLD, &requests[i]);
     for (int i = 0; i < receives; ++i) {
         MPI_Test(&requests[i], &flag, MPI_STATUS_IGNORE);
         early += flag;
-        MPI_Send(&me, 1, MPI_INT, me, 1, MPI_COMM_WORLD);
+        MPI_Send(&rank, 1, MPI_INT, rank, 1, MPI_COMM_WORLD);
     }
     MPI_Waitall(receives, requests, MPI_STATUSES_IGNORE);
     return early;
@@ -134,10 +131,7 @@ int main(int argc, char** argv)
     const int persistent = argc > 2 && (strcmp(argv[2], "persistent") == 0 || strcmp(argv[2], "started") == 0);
     const int started_there = argc > 2 && strcmp(argv[2], "started") == 0;
     const int threads = argc > 2 && strcmp(argv[2], "threads") == 0;
-    int provided = 0;
-    MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_threads(threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &argc, &argv);
     const int with_plugin = argc > 1 && strcmp(argv[1], "deepbind") == 0;
     void* handle = with_plugin ? open_plugin() : open_library();
     if (handle == NULL) {
@@ -153,9 +147,9 @@ int main(int argc, char** argv)
     *(void**)&foreign_start = find(handle, prefix, with_plugin ? "start" : "Start");
 
     // From the left and from itself, to the right and to itself.
-    const int to[edges] = {(me + 1) % size, me};
-    from[0] = (me + size - 1) % size;
-    from[1] = me;
+    const int to[edges] = {(rank + 1) % size, rank};
+    from[0] = (rank + size - 1) % size;
+    from[1] = rank;
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, edges, from, MPI_UNWEIGHTED, edges, to, MPI_UNWEIGHTED,
                                    MPI_INFO_NULL, 0, &graph);
     for (int e = 0; e < edges; ++e) {
@@ -177,7 +171,7 @@ int main(int argc, char** argv)
         int errors = 0, kept = 0;
         for (int round = 0; round < rounds; ++round) {
             fill(round);
-            if ((round + me) % 3 == 0)
+            if ((round + rank) % 3 == 0)
                 usleep(2000); // the others find nothing at first
             if (persistent) {
                 for (int i = 0; i < 2; ++i)
@@ -194,7 +188,7 @@ int main(int argc, char** argv)
                 kept += requests[i] != MPI_REQUEST_NULL;
         }
         MPI_Allreduce(MPI_IN_PLACE, &errors, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-        if (me == 0)
+        if (rank == 0)
             printf("form %d: %d wrong, %d handles kept\n", form, errors, kept);
     }
     if (persistent) {
@@ -203,6 +197,5 @@ int main(int argc, char** argv)
             MPI_Request_free(&requests[i]);
     }
     MPI_Comm_free(&graph);
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -1,25 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Makes neighborhood calls; one process is late at one of them: requests_late calls
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "../program.h"
+
 #include <unistd.h>
 
 int main(int argc, char** argv)
 {
-    int me, size, sent[4], received[4], sum = 0;
+    int sent[4], received[4], sum = 0;
     const int calls = argc > 1 ? atoi(argv[1]) : 20;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     const int dims[2] = {2, size / 2}, periods[2] = {1, 1};
     MPI_Comm grid;
     MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
     for (int call = 0; call < calls; ++call) {
         for (int i = 0; i < 4; ++i)
             sent[i] = call + 1;
-        if (me == size - 1 && call == 10)
+        if (rank == size - 1 && call == 10)
             usleep(1400000); // the others wait for longer than a second
         if (call % 3 == 0) {
             MPI_Request request;
@@ -31,7 +28,6 @@ int main(int argc, char** argv)
         for (int i = 0; i < 4; ++i)
             sum += received[i];
     }
-    printf("rank %d: sum %d\n", me, sum);
-    MPI_Finalize();
-    return 0;
+    printf("rank %d: sum %d\n", rank, sum);
+    return end_program(0);
 }

@@ -3,10 +3,7 @@
 // Completes neighborhood collectives in one array with other requests of all kinds, and prints the received data:
 // requests_mixed waitall|waitany|waitsome|testall|testany|testsome, or an event loop on such an array:
 // requests_mixed HOW PLACE [persistent], HOW also status_any or status_some, PLACE from 0 to 5
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "../program.h"
 
 #if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
 #define GET_STATUS_OF_MANY
@@ -100,22 +97,19 @@ static int complete_some(const char* how, MPI_Request* requests, int* indices)
 /// null handles and an inactive persistent request. The loop ends after so many steps without the message.
 static void poll_list(const char* how, int place, int persistent)
 {
-    int me, size;
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     const int ours = place == 0 ? places - 1 : place - 1; // the nearest place that shows the order
     const int inactive = (place + 2) % places;
     MPI_Comm self;
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &me, MPI_UNWEIGHTED, 1, &me, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &rank, MPI_UNWEIGHTED, 1, &rank, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
                                    &self);
     MPI_Request requests[places];
     for (int i = 0; i < places; ++i)
         requests[i] = MPI_REQUEST_NULL;
     int message = -1, unused = 0, out = 0, in = -1, seen = 0, wrong = 0;
-    const int left = (me + size - 1) % size, right = (me + 1) % size;
+    const int left = (rank + size - 1) % size, right = (rank + 1) % size;
     MPI_Recv_init(&unused, 1, MPI_INT, left, 8, MPI_COMM_WORLD, &requests[inactive]);
     MPI_Irecv(&message, 1, MPI_INT, left, 7, MPI_COMM_WORLD, &requests[place]);
-    MPI_Send(&me, 1, MPI_INT, right, 7, MPI_COMM_WORLD);
+    MPI_Send(&rank, 1, MPI_INT, right, 7, MPI_COMM_WORLD);
     MPI_Barrier(MPI_COMM_WORLD);
 #ifndef NO_PERSISTENT
     if (persistent)
@@ -143,7 +137,7 @@ static void poll_list(const char* how, int place, int persistent)
             }
         }
     }
-    printf("%d: %s, %d, %d wrong\n", me, seen ? "the message has come" : "the message never comes", message - left,
+    printf("%d: %s, %d, %d wrong\n", rank, seen ? "the message has come" : "the message never comes", message - left,
            wrong);
     fflush(stdout);
     if (!seen)
@@ -158,16 +152,14 @@ static void poll_list(const char* how, int place, int persistent)
 
 int main(int argc, char** argv)
 {
-    int me, size, got = -1, kept = -1, elements = 0;
+    int got = -1, kept = -1, elements = 0;
     const char* how = argc > 1 ? argv[1] : "waitall";
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     if (argc > 2) {
         poll_list(how, atoi(argv[2]), argc > 3);
         return MPI_Finalize();
     }
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    const int left = (me + size - 1) % size, right = (me + 1) % size;
+    const int left = (rank + size - 1) % size, right = (rank + 1) % size;
     MPI_Comm ring;
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &left, MPI_UNWEIGHTED, 1, &right, MPI_UNWEIGHTED, MPI_INFO_NULL,
                                    0, &ring);
@@ -186,7 +178,7 @@ int main(int argc, char** argv)
 #endif
     MPI_Recv_init(&kept, 1, MPI_INT, MPI_ANY_SOURCE, 6, MPI_COMM_WORLD, &kept_ones[3]);
     for (int round = 0; round < rounds; ++round) {
-        sent = 1000 * me + round;
+        sent = 1000 * rank + round;
         got = kept = received[0] = received[1] = sum = -1;
         for (int i = 0; i < kinds; ++i) {
             requests[i] = kept_ones[i];
@@ -202,19 +194,18 @@ int main(int argc, char** argv)
         complete(how, requests, statuses);
         MPI_Get_count(&statuses[7], MPI_INT, &elements);
         if (round % 10 == 9)
-            printf("rank %d: %d %d %d %d, from %d tag %d, from %d tag %d, own %d %d %d\n", me, received[0], received[1],
-                   got, kept, statuses[4].MPI_SOURCE, statuses[4].MPI_TAG, statuses[3].MPI_SOURCE, statuses[3].MPI_TAG,
-                   statuses[7].MPI_SOURCE, statuses[7].MPI_TAG, elements);
+            printf("rank %d: %d %d %d %d, from %d tag %d, from %d tag %d, own %d %d %d\n", rank, received[0],
+                   received[1], got, kept, statuses[4].MPI_SOURCE, statuses[4].MPI_TAG, statuses[3].MPI_SOURCE,
+                   statuses[3].MPI_TAG, statuses[7].MPI_SOURCE, statuses[7].MPI_TAG, elements);
         if (kept_ones[2] != MPI_REQUEST_NULL && sum != 1000 * size * (size - 1) / 2 + size * round)
-            printf("rank %d: sum %d\n", me, sum);
+            printf("rank %d: sum %d\n", rank, sum);
         for (int i = 0; i < kinds; ++i)
             if (requests[i] != kept_ones[i])
-                printf("rank %d: handle %d is another\n", me, i);
+                printf("rank %d: handle %d is another\n", rank, i);
     }
     for (int i = 0; i < kinds; ++i)
         if (kept_ones[i] != MPI_REQUEST_NULL)
             MPI_Request_free(&kept_ones[i]);
     MPI_Comm_free(&ring);
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Closes standard descriptors and opens data files that get their numbers: standard_files WHEN NUMBERS. WHEN: before or
 // after MPI_Init, or "started", if the shell has closed them. Only the program may write into the files.
+#include "../program.h"
+
 #include <fcntl.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char* numbers = "";
@@ -42,19 +40,15 @@ int main(int argc, char** argv)
     numbers = argc > 2 ? argv[2] : "";
     if (strcmp(when, "after") != 0)
         open_data(strcmp(when, "before") == 0);
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     if (strcmp(when, "after") == 0)
         open_data(1);
     for (size_t i = 0; i < strlen(numbers); ++i)
         if (write(data[i], "my data\n", 8) != 8)
             return 2;
-    int rank, size;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    int peers[2] = {(rank + size - 1) % size, (rank + 1) % size};
+    int peers[2];
     MPI_Comm graph;
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, peers, MPI_UNWEIGHTED, 2, peers, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-                                   &graph);
+    make_ring(MPI_COMM_WORLD, peers, &graph);
     int send[2] = {rank, rank}, receive[2] = {-1, -1};
     MPI_Neighbor_alltoall(send, 1, MPI_INT, receive, 1, MPI_INT, graph);
     const int wrong = receive[0] != peers[0] || receive[1] != peers[1];

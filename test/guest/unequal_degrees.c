@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Neighbor_alltoallw, in the form of the argument, on a graph with more sources than destinations on some processes
 // and fewer on others: prints if every block has arrived.
-#include <mpi.h>
-#include <stdio.h>
-#include <string.h>
+#include "../program.h"
 
 enum { most = 16, calls = 4 };
 
@@ -34,7 +32,7 @@ static int is_edge(int from, int to)
     return from != to && (from < 2 || from == 4 || to == from / 3);
 }
 
-static int degrees(int rank, int size, int* sources, int* destinations, int* out)
+static int degrees(int* sources, int* destinations, int* out)
 {
     int in = 0;
     *out = 0;
@@ -49,13 +47,10 @@ static int degrees(int rank, int size, int* sources, int* destinations, int* out
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
+    begin_program(&argc, &argv);
     const char* form = argc > 1 ? argv[1] : "blocking";
-    int rank, size;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
     int sources[most], destinations[most], out;
-    const int in = degrees(rank, size, sources, destinations, &out);
+    const int in = degrees(sources, destinations, &out);
     int wrong = 0;
     for (int graphs = 0; graphs < 12; ++graphs) { // the last ones after some that went away unused
         MPI_Comm graph;
@@ -78,6 +73,5 @@ int main(int argc, char** argv)
         MPI_Comm_free(&graph);
     }
     printf("%d: %d of %d blocks are wrong\n", rank, wrong, 2 * in);
-    MPI_Finalize();
-    return wrong != 0;
+    return end_program(wrong != 0);
 }

@@ -4,11 +4,9 @@
 // process may take MEGABYTES more memory than it has before: unusual_types SHAPE MEGABYTES STACK
 // SHAPE: twins (structures of two equal members), empty (structures of one member and of the same one no times), deep,
 // shallow (10 levels), wide (a structure of 200,000 members), many (one run for each of 100,000 ints)
-#include <mpi.h>
+#include "../program.h"
+
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 enum { most_values = 1 << 20, wide = 200000 };
@@ -97,12 +95,9 @@ static void limit_memory(long megabytes)
 
 int main(int argc, char** argv)
 {
-    int me, size, provided;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_threads(MPI_THREAD_SERIALIZED, &argc, &argv);
     const char* shape = argc > 1 ? argv[1] : "deep";
-    const int left = (me + size - 1) % size, right = (me + 1) % size;
+    const int left = (rank + size - 1) % size, right = (rank + 1) % size;
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &left, MPI_UNWEIGHTED, 1, &right, MPI_UNWEIGHTED, MPI_INFO_NULL,
                                    0, &ring);
     type = made_type(shape);
@@ -110,7 +105,7 @@ int main(int argc, char** argv)
     out = malloc(most_values * sizeof *out);
     in = malloc(most_values * sizeof *in);
     for (int i = 0; i < most_values; ++i) {
-        out[i] = 1000 * me + i;
+        out[i] = 1000 * rank + i;
         in[i] = -1;
     }
     MPI_Neighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, ring);
@@ -125,9 +120,8 @@ int main(int argc, char** argv)
     unsigned sum = 0;
     for (int i = 0; i < most_values; ++i)
         sum = 31 * sum + (unsigned)in[i];
-    printf("%d: %d, sum %u\n", me, in[0], sum);
+    printf("%d: %d, sum %u\n", rank, in[0], sum);
     MPI_Type_free(&type);
     MPI_Comm_free(&ring);
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

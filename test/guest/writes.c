@@ -4,11 +4,9 @@
 // pipe.json goes away; "moved": the working directory is another at the end; "removed": it is gone; "descriptors": none
 // is left. After "moved" it removes the files of the library, run.txt and tuning.json, and prints if one is missing.
 #define _GNU_SOURCE
+#include "../program.h"
+
 #include <fcntl.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -20,8 +18,8 @@ static char first_directory[4096];
 static int is_first(void)
 {
     const char* const hydra = getenv("PMI_RANK");
-    const char* const rank = hydra != NULL ? hydra : getenv("OMPI_COMM_WORLD_RANK");
-    return rank != NULL && strcmp(rank, "0") == 0;
+    const char* const number = hydra != NULL ? hydra : getenv("OMPI_COMM_WORLD_RANK");
+    return number != NULL && strcmp(number, "0") == 0;
 }
 
 /// A process that opens the pipe, reads one byte and goes away. The pipe holds less than a report.
@@ -69,14 +67,10 @@ int main(int argc, char** argv)
     if (removed && is_first())
         if (mkdir("gone", 0700) != 0 || chdir("gone") != 0)
             return 2;
-    MPI_Init(&argc, &argv);
-    int rank, size;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    int peers[2] = {(rank + size - 1) % size, (rank + 1) % size};
+    begin_program(&argc, &argv);
+    int peers[2];
     MPI_Comm graph;
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, peers, MPI_UNWEIGHTED, 2, peers, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-                                   &graph);
+    make_ring(MPI_COMM_WORLD, peers, &graph);
     int send[2] = {rank, rank}, receive[2] = {-1, -1};
     MPI_Neighbor_alltoall(send, 1, MPI_INT, receive, 1, MPI_INT, graph);
     if (rank == 0 && strcmp(what, "moved") == 0)

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A wrong type, by the argument, in calls whose communicator returns errors: prints the classes of the
 // codes, and how often the handlers of MPI_COMM_WORLD and MPI_COMM_SELF were called meanwhile.
-#include <mpi.h>
-#include <stdio.h>
-#include <string.h>
+#include "../program.h"
 
 static int on_world;
 static int on_self;
@@ -27,7 +25,7 @@ static void set_handler(MPI_Comm comm, MPI_Comm_errhandler_function* function)
     MPI_Errhandler_free(&handler);
 }
 
-static void show(int rank, const char* call, int code)
+static void show(const char* call, int code)
 {
     int error_class = MPI_SUCCESS;
     MPI_Error_class(code, &error_class);
@@ -35,23 +33,20 @@ static void show(int rank, const char* call, int code)
     on_world = on_self = 0;
 }
 
-static void use_type(int rank, MPI_Datatype type, MPI_Comm graph)
+static void use_type(MPI_Datatype type, MPI_Comm graph)
 {
     int send[64] = {0}, receive[64] = {0};
     const int counts[] = {1, 1};
     const MPI_Aint at[] = {0, 64};
     const MPI_Datatype types[] = {type, type};
-    show(rank, "alltoall", MPI_Neighbor_alltoall(send, 1, type, receive, 1, type, graph));
-    show(rank, "allgather", MPI_Neighbor_allgather(send, 1, type, receive, 1, type, graph));
-    show(rank, "alltoallw", MPI_Neighbor_alltoallw(send, counts, at, types, receive, counts, at, types, graph));
+    show("alltoall", MPI_Neighbor_alltoall(send, 1, type, receive, 1, type, graph));
+    show("allgather", MPI_Neighbor_allgather(send, 1, type, receive, 1, type, graph));
+    show("alltoallw", MPI_Neighbor_alltoallw(send, counts, at, types, receive, counts, at, types, graph));
 }
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    int rank, size;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     set_handler(MPI_COMM_WORLD, count_world);
     set_handler(MPI_COMM_SELF, count_self);
     const char* what = argc > 1 ? argv[1] : "uncommitted";
@@ -64,14 +59,13 @@ int main(int argc, char** argv)
     MPI_Datatype type;
     MPI_Type_vector(2, 1, 2, MPI_INT, &type);
     if (strcmp(what, "null") == 0)
-        use_type(rank, MPI_DATATYPE_NULL, graph);
+        use_type(MPI_DATATYPE_NULL, graph);
     else
-        use_type(rank, type, graph);
+        use_type(type, graph);
     MPI_Type_commit(&type);
-    use_type(rank, type, graph);
+    use_type(type, graph);
     MPI_Type_free(&type);
     MPI_Comm_free(&graph);
     MPI_Comm_free(&all);
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }
