@@ -7,11 +7,20 @@
 #include <mpi.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static int checks_failed;
 static int checks_made;
+
+/// The begin of main: the number of processes, and the own rank.
+static inline void begin_checks(int* argc, char*** argv, int* processes, int* own)
+{
+    MPI_Init(argc, argv);
+    MPI_Comm_size(MPI_COMM_WORLD, processes);
+    MPI_Comm_rank(MPI_COMM_WORLD, own);
+}
 
 /// Counts a failed check and prints its line; the program goes on, so that all processes stay together.
 #define CHECK(condition)                                                                                               \
@@ -80,14 +89,14 @@ static inline int leaves_handles(void)
 /// The end of main: 0 if no process has met a failure. Collective over MPI_COMM_WORLD.
 static inline int finish_checks(void)
 {
-    int rank = 0;
+    int own = 0;
     int sums[2] = {checks_failed, checks_made};
     int totals[2] = {0, 0};
     if (spoiling != MPI_OP_NULL)
         MPI_Op_free(&spoiling);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_rank(MPI_COMM_WORLD, &own);
     PMPI_Allreduce(sums, totals, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    if (rank == 0)
+    if (own == 0)
         printf("%d checks, %d failed\n", totals[1], totals[0]);
     return leaves_handles() || totals[0] != 0;
 }

@@ -263,9 +263,7 @@ void orthogonal()
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_size(MPI_COMM_WORLD, &p);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    begin_checks(&argc, &argv, &p, &me);
     information();
     neighborhood();
     naming();

@@ -8,9 +8,6 @@
 
 #include "forms.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define Hop(name) form_##name
 
 enum { most = 64, m = 3, sentinel = -77 };
@@ -416,9 +413,7 @@ static void check_others(void)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_size(MPI_COMM_WORLD, &p);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    begin_checks(&argc, &argv, &p, &me);
     unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 1;
     const int cases = argc > 2 ? atoi(argv[2]) : 5;
     if (argc > 3)

@@ -6,10 +6,6 @@
 
 #include <hopscotch.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static int p, me;
 
 static void check_create(void)
@@ -201,9 +197,7 @@ static void check_information(const char* algorithm)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_size(MPI_COMM_WORLD, &p);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    begin_checks(&argc, &argv, &p, &me);
     check_create();
     check_without_neighborhood();
     check_arguments();

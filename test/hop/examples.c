@@ -5,8 +5,6 @@
 // An example for 4 or 8 processes runs on as many of them as there are.
 #include "halo.h"
 
-#include <string.h>
-
 static int p, me;
 
 // A communicator of the first `count` processes; MPI_COMM_NULL on other processes, and on all of them if there are
@@ -299,9 +297,7 @@ static void example_11(void)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_size(MPI_COMM_WORLD, &p);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    begin_checks(&argc, &argv, &p, &me);
     example_1();
     example_2();
     example_3();

@@ -6,8 +6,6 @@
 
 #include <hopscotch.h>
 
-#include <string.h>
-
 enum { t = 2 }; // offsets of the neighborhood
 
 static int list[8], again[8];

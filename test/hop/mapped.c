@@ -9,9 +9,6 @@
 
 #include <hopscotch.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { most_neighbors = 8 };
 
 static int* node_of_world;
@@ -19,11 +16,11 @@ static int* node_of_world;
 /* Weight of the edges between nodes, in all or of the node with most. Also checks whom blocks come from. */
 static long long between_nodes(MPI_Comm cart, int of_most, const int* list, int t)
 {
-    int rank = 0;
+    int own = 0;
     int sources[most_neighbors];
     int targets[most_neighbors];
     int weights[2][most_neighbors];
-    MPI_Comm_rank(cart, &rank);
+    MPI_Comm_rank(cart, &own);
     int in = 0;
     int out = 0;
     CHECK(Hop_Cart_neighbor_degrees(cart, &in, &out) == MPI_SUCCESS);
@@ -33,7 +30,7 @@ static long long between_nodes(MPI_Comm cart, int of_most, const int* list, int 
     int received[most_neighbors];
     for (int i = 0; i < most_neighbors; ++i)
         received[i] = -1;
-    CHECK(Hop_Cart_allgather(&rank, 1, MPI_INT, received, 1, MPI_INT, cart) == MPI_SUCCESS);
+    CHECK(Hop_Cart_allgather(&own, 1, MPI_INT, received, 1, MPI_INT, cart) == MPI_SUCCESS);
     for (int i = 0; i < t; ++i) {
         int from = MPI_PROC_NULL;
         int to = MPI_PROC_NULL;
@@ -57,7 +54,7 @@ static void fixed(int rows, long long expected)
     MPI_Comm_free(&cart);
 }
 
-static void random_case(unsigned* seed, int size, int rank)
+static void random_case(unsigned* seed)
 {
     int dims[] = {0, 0};
     const int processes = size - random_in(seed, 0, 1) * random_in(seed, 0, size - 1);
@@ -111,18 +108,14 @@ static void random_case(unsigned* seed, int size, int rank)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    int rank = 0;
-    int size = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     node_of_world = nodes_of_world();
     unsigned seed = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
     if (argc > 4)
         fixed(strcmp(argv[1], "rows") == 0, atoll(argv[4]));
     else
         for (int n = 0; n < (argc > 3 ? atoi(argv[3]) : 20); ++n)
-            random_case(&seed, size, rank);
+            random_case(&seed);
     free(node_of_world);
     return finish_checks();
 }

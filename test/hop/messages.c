@@ -6,8 +6,6 @@
 
 #include <hopscotch.h>
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static int p, me;
@@ -121,9 +119,7 @@ static void check_edges(int teller, int source, int wrong, const char* text)
 int main(int argc, char** argv)
 {
     start_with_file_as_stderr(argv);
-    MPI_Init(&argc, &argv);
-    MPI_Comm_size(MPI_COMM_WORLD, &p);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    begin_checks(&argc, &argv, &p, &me);
     char text[128];
     snprintf(text, sizeof text, "rank %d: entry 3 is %d, on rank 0 it is -2", p - 1, 40 + p - 1);
     check_lists_of_offsets(p - 1, 4, 3, text);

@@ -8,9 +8,6 @@
 #include <hopscotch.h>
 
 #include <dlfcn.h>
-#include <stdlib.h>
-#include <string.h>
-
 static int p, me;
 
 static int volume_of(int d, const int* order)
@@ -465,9 +462,7 @@ static void check_asked_at_once(void)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_size(MPI_COMM_WORLD, &p);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    begin_checks(&argc, &argv, &p, &me);
     for (int d = 1; d <= 3; ++d) {
         for (int pattern = 0; pattern < 4; ++pattern) {
             int order[3] = {0, 0, 0}, period[3];

@@ -6,9 +6,6 @@
 
 #include <hopscotch.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { most_dimensions = 4, most_neighbors = 20, most_elements = 5, sentinel = -77 };
 
 struct Case {

@@ -5,9 +5,6 @@
 
 #include <hopscotch.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { most = 64 };
 
 static int p, me, active;
@@ -286,9 +283,7 @@ static void check_windows(void)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_size(MPI_COMM_WORLD, &p);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    begin_checks(&argc, &argv, &p, &me);
     Hop_active(&active);
     check_splitting(0);
     check_splitting(1);

@@ -9,9 +9,7 @@ int main(int argc, char** argv)
 {
     int p, me, count = 0, ring = 1;
     MPI_Comm cart;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_size(MPI_COMM_WORLD, &p);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    begin_checks(&argc, &argv, &p, &me);
     MPI_Cart_create(MPI_COMM_WORLD, 1, &p, &ring, 0, &cart);
     const int after = (me + 1) % p, before = (me + p - 1) % p;
 

@@ -5,9 +5,6 @@
 // computation; and the values that travel. reductions SEED CASES [ALGORITHM]
 #include "counted.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { most_dimensions = 4, most_neighbors = 40, m = 3, sentinel = 1234567 };
 enum { blocking, nonblocking, persistent, forms };
 

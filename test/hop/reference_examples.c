@@ -6,9 +6,6 @@
 
 #include <hopscotch.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 static int p, me, after, before; // number of processes, own rank, ranks after and before it in a ring
 static MPI_Comm comm;            // all processes
 

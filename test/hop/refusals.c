@@ -328,9 +328,7 @@ static void check_lists_that_disagree(int destination)
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_size(MPI_COMM_WORLD, &p);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    begin_checks(&argc, &argv, &p, &me);
     MPI_Comm cart = make_neighborhood();
     check_neighborhood_queries(cart);
     CHECK_OPERATIONS(, cart);

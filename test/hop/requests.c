@@ -7,9 +7,6 @@
 
 #include <hopscotch.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { d = 2, most = 12, m = 3, calls = 8, sentinel = -77 };
 
 static int t, me;

@@ -220,9 +220,7 @@ void cannon()
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_size(MPI_COMM_WORLD, &p);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    begin_checks(&argc, &argv, &p, &me);
     for (int d = 1; d <= 3; ++d) {
         check_cartesian(d, false);
         check_cartesian(d, true);
