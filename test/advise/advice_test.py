@@ -14,13 +14,11 @@ sys.path[:0] = [*(str(pathlib.Path(__file__).resolve().parents[1] / name) for na
                 str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool")]
 from hopscotch_tool import advice_lines, advice_text, locate  # noqa: E402  the path has to be known first
 import schema  # noqa: E402  the path has to be known first
-from support import ROOT, Setup  # noqa: E402  the path has to be known first
+from support import ROOT, check, setup
 
 if schema.library() is None:
     print("skipped: the advice is not compared with its schema (apt-get install python3-fastjsonschema)")
 
-setup = Setup()
-check = setup.check
 PROGRAMS = pathlib.Path(setup.paths.programs[0])
 SHAPE = ROOT / "docs/advice.schema.json"
 SCHEMA = json.loads(SHAPE.read_text(encoding="utf-8"))

@@ -10,10 +10,8 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tool"))
-from support import Setup  # noqa: E402  the path has to be known first
+from support import check, setup
 
-setup = Setup()
-check = setup.check
 PROGRAMS = pathlib.Path(setup.paths.programs[0])
 PYTHON = "/usr/bin/python3"  # Debian's, for which mpi4py is packaged
 SHOW_LIBRARY = """

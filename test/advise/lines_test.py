@@ -14,10 +14,8 @@ import tempfile
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "tool"),
                 str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool")]
 from hopscotch_tool import advice_lines  # noqa: E402  the path has to be known first
-from support import ROOT, Setup  # noqa: E402  the path has to be known first
+from support import ROOT, check, setup
 
-setup = Setup()
-check = setup.check
 PROGRAMS = pathlib.Path(setup.paths.programs[0])
 PYTHON = "/usr/bin/python3"  # Debian's, for which mpi4py is packaged, with Open MPI
 SANITIZED = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]

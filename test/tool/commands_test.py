@@ -19,10 +19,8 @@ import sys
 import tempfile
 import time
 
-from support import ROOT, Setup
+from support import ROOT, check, setup
 
-setup = Setup()
-check = setup.check
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"(?:^<!-- ([^\n]*) -->\n\n)?((?:^    .*\n|^\n(?=    ))+)", re.MULTILINE)
 LISTING = re.compile(r"^<!-- from ([^\n]*) -->\n\n```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -10,13 +10,9 @@ import subprocess
 import sys
 import tempfile
 
-from support import ROOT, TOOL, Setup
+from support import ROOT, TOOL, check, setup
+import tables
 
-sys.path.insert(0, str(ROOT / "scripts/develop"))
-import tables  # noqa: E402  the path has to be known first
-
-setup = Setup()
-check = setup.check
 GENERATE = ROOT / "scripts/tool/completion/generate.py"
 PROGRAMS = pathlib.Path("/usr/share/bash-completion/bash_completion")  # completes other programs
 ASK = """

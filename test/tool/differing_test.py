@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import threading
 
-from support import Setup
+from support import check, setup
 
 RANKS = 4
 DIFFERING = {
@@ -28,8 +28,6 @@ DIFFERING = {
     "HOPSCOTCH_CALLSITES": ("graph", "off"), "HOPSCOTCH_LOG": ("warn", "info"),
     "HOPSCOTCH_CONFIG": ("unset", "off"),
 }
-setup = Setup()
-check = setup.check
 
 
 def job(path, odd_rank, odd, common=None):

@@ -6,15 +6,10 @@ docs/records.md every member of their JSON."""
 
 import json
 import re
-import sys
 
-from support import ROOT, Setup
+from support import ROOT, check, setup
+import tables
 
-sys.path.insert(0, str(ROOT / "scripts/develop"))
-import tables  # noqa: E402  the path has to be known first
-
-setup = Setup()
-check = setup.check
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 # Questions of a newcomer: the links to click from README, at most two, and words of the answer.

@@ -12,13 +12,9 @@ import sys
 import tempfile
 import types
 
-from support import ROOT, Setup
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool"))
+from support import ROOT, check, setup
 from hopscotch_tool import doctor, elf, launched, reported
 
-setup = Setup()
-check = setup.check
 two = setup.launcher(2)
 
 

@@ -7,10 +7,8 @@ import os
 import pathlib
 import tempfile
 
-from support import Setup
+from support import check, setup
 
-setup = Setup()
-check = setup.check
 two = setup.launcher(2)
 EMPTY_REPORT = '{"schema": 1, "graphs": []}'
 

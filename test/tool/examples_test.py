@@ -8,10 +8,8 @@ import re
 import subprocess
 import tempfile
 
-from support import ROOT, TOOL, Setup
+from support import ROOT, TOOL, check, setup
 
-setup = Setup()
-check = setup.check
 OPEN_MPI = "openmpi" in setup.paths.library
 BUILD = pathlib.Path(setup.paths.library).parents[1]
 LEFT_OUT = {"ring.py"} if not OPEN_MPI else {"persistent.c", "neighborhood.c"}  # MPI 3.1; the library's other name

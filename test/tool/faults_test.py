@@ -12,15 +12,13 @@ import sys
 import tempfile
 import time
 
-from support import TOOL, Setup
+from support import TOOL, check, setup
 
 RANKS = 4
 PATIENCE = 60
 SECONDS_OF_WORK = 0.2  # of each process, start included, until its exchanges begin;
 MOST_SECONDS = 2  # or so long
 TRIES = 4  # once in a while the launcher loses the status of the processes it has ended, natively as well
-setup = Setup()
-check = setup.check
 
 
 def ranks_of(program):

@@ -10,10 +10,8 @@ import tempfile
 
 from made_pages import MadePages
 from page import Page, shown as shown_by_script
-from support import Setup
+from support import check, setup
 
-setup = Setup()
-check = setup.check
 GRAPHS_IN_TEXT = 6
 BAR_WIDTH = 50  # percent
 UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}

@@ -11,10 +11,8 @@ import subprocess
 import sys
 import tempfile
 
-from support import Setup
+from support import check, setup
 
-setup = Setup()
-check = setup.check
 library = setup.paths.library
 
 

@@ -5,16 +5,11 @@ does not understand."""
 
 import pathlib
 import subprocess
-import sys
 import tempfile
 
-from support import ROOT, Setup
+from support import check, setup
+from headers import HeaderError, Parameter, read_header, read_headers
 
-sys.path.insert(0, str(ROOT / "scripts/develop"))
-from headers import HeaderError, Parameter, read_header, read_headers  # noqa: E402
-
-setup = Setup()
-check = setup.check
 headers = read_headers()
 functions = {function.name: function for header in headers for function in header.functions}
 

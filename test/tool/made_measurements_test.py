@@ -5,21 +5,16 @@
 import json
 import os
 import pathlib
-import sys
 import tempfile
 import time
 import types
 
 from page import shown
-from support import ROOT, Setup
+from support import check, setup
+import gauge
+from hopscotch_tool import process_group
+from hopscotch_tool.measuring import figures, model, page, parts, text, verdict
 
-sys.path[:0] = [str(ROOT / folder) for folder in ("scripts/tool", "scripts/benchmarks")]
-import gauge  # noqa: E402  the path has to be known first
-from hopscotch_tool import process_group  # noqa: E402
-from hopscotch_tool.measuring import figures, model, page, parts, text, verdict  # noqa: E402
-
-setup = Setup()
-check = setup.check
 two = setup.launcher(2)
 
 

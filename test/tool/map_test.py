@@ -4,17 +4,12 @@
 
 import json
 import pathlib
-import sys
 import tempfile
 
-from support import ROOT, Setup
-
-sys.path.insert(0, str(ROOT / "scripts/tool"))
-from hopscotch_tool import arguments, mapping  # noqa: E402  the path has to be known first
+from support import check, setup
+from hopscotch_tool import arguments, mapping
 
 RANKS = 4
-setup = Setup()
-check = setup.check
 
 
 def graph(extent, *amounts, ranks=16, name="bytes", offsets=((0, 1), (-1, 0))):

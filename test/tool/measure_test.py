@@ -15,14 +15,10 @@ import tempfile
 import time
 
 from page import Page, shown
-from support import ROOT, TOOL, Setup
+from support import ROOT, TOOL, check, setup
+import schema
+from hopscotch_tool.measuring import model, osu
 
-sys.path[:0] = [str(ROOT / "scripts/tool"), str(ROOT / "test/preload")]
-import schema  # noqa: E402  the path has to be known first
-from hopscotch_tool.measuring import model, osu  # noqa: E402  the path has to be known first
-
-setup = Setup()
-check = setup.check
 two = setup.launcher(2)
 CROWD = setup.crowd(2)
 SCHEMA = ROOT / "docs/measure.schema.json"

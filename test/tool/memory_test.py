@@ -10,15 +10,13 @@ import subprocess
 import sys
 import tempfile
 
-from support import Setup
+from support import check, setup
 
 RANKS = 2
 NAMESPACE = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
 KILOBYTES_OF_DATA = 100
 # In units of 512 bytes: enough for the MPI library's own files, but less than the files of a graph with 300 neighbors.
 BLOCKS_OF_FILES = 40960
-setup = Setup()
-check = setup.check
 
 # All free descriptors of every process but the first are the user's data: a number that means a file there means it
 # here.

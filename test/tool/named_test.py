@@ -5,18 +5,14 @@
 import pathlib
 import re
 import subprocess
-import sys
 
-from support import ROOT, Setup
-
-sys.path[:0] = [str(ROOT / folder) for folder in ("scripts/develop", "scripts/tool/completion", "test/preload")]
-import generate  # noqa: E402  the path has to be known first
-from exports_test import declared  # noqa: E402
-from intercepted import intercepted  # noqa: E402
+from support import ROOT, setup
+import generate
+from exports_test import declared
+from intercepted import intercepted
 
 LISTS = {"completion_test.py", "differing_test.py", "named_test.py"}  # they name everything and test little of it
 
-setup = Setup()
 texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in (ROOT / "test").rglob("*")
          if path.suffix in {".c", ".cpp", ".h", ".hpp", ".py", ".f", ".f90", ".F90", ".inc", ".build", ".txt"}
          and path.name not in LISTS}

@@ -12,10 +12,8 @@ import sys
 import tempfile
 import time
 
-from support import TOOL, Setup
+from support import TOOL, check, setup
 
-setup = Setup()
-check = setup.check
 RANKS = 2
 PRECIOUS = "precious\n"
 STARTED = "touch started"  # a program that should not run

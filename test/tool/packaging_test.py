@@ -14,10 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-from support import ROOT, Setup
+from support import ROOT, check, setup
 
-setup = Setup()
-check = setup.check
 PACKAGING = ROOT / "scripts/packaging"
 TOOLS = ("bash", "id", "uname", "realpath", "dirname", "mktemp", "rm", "mkdir", "tar", "cp", "ls", "cat")
 # The rules of spack-packages (.flake8, pyproject.toml) and of easybuild-framework (easyconfig/style.py), 2026-03.

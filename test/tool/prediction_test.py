@@ -7,10 +7,8 @@ import pathlib
 import re
 import tempfile
 
-from support import Setup
+from support import check, setup
 
-setup = Setup()
-check = setup.check
 SMALL = ("--nodes", "8", "--ranks-per-node", "4", "-d", "2", "-n", "3", "--bytes", "8")
 
 

@@ -9,17 +9,12 @@ import json
 import os
 import pathlib
 import subprocess
-import sys
 import tempfile
 
-from support import Setup
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool"))
+from support import check, setup
 from hopscotch_tool import compare, documents, load, report_pair, reported, units
 
 RANKS = 4
-setup = Setup()
-check = setup.check
 program = [*setup.launcher(RANKS), setup.paths.stencil, "-d", "2", "-i", "20"]
 
 

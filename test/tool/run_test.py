@@ -11,16 +11,10 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 
-from support import Setup
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/tool"))
+from support import check, setup
 from hopscotch_tool import arguments, interruption, locate, say, verdict
-
-setup = Setup()
-check = setup.check
 
 
 def check_own_preloads():
@@ -184,7 +178,6 @@ for rank, shifts in ((0, [[1], [1]]), (4, [[-1, 1], [-1, 1]]), (11, [[-1], [-1]]
     found = [[round["shift"] for round in phase["rounds"]] for phase in mesh["alltoall"]["phases"]]
     check(mesh["rank"] == rank and found == shifts, f"explain --rank {rank}", str(mesh))
 check(setup.tool("explain", "--dims", "3x3", "--stencil", "1,2,3").returncode == 2, "explain: three shifts")
-
 
 
 def bounds(grid, stencil):

@@ -12,9 +12,8 @@ import pathlib
 import sys
 import tempfile
 
-from support import ROOT, Setup
+from support import ROOT, setup
 
-setup = Setup()
 sys.dont_write_bytecode = True
 loader = importlib.machinery.SourceFileLoader("same_behavior", str(ROOT / "scripts/develop/same_behavior"))
 same_behavior = importlib.util.module_from_spec(importlib.util.spec_from_loader("same_behavior", loader))

@@ -19,14 +19,10 @@ import sys
 import tempfile
 import types
 
-from support import ROOT, Setup
+from support import ROOT, check, setup
+import gauge
+from hopscotch_tool.measuring import figures
 
-sys.path[:0] = [str(ROOT / folder) for folder in ("scripts/benchmarks", "scripts/tool")]
-import gauge  # noqa: E402  the path has to be known first
-from hopscotch_tool.measuring import figures  # noqa: E402
-
-setup = Setup()
-check = setup.check
 SCRIPTS = ROOT / "scripts"
 BUILDING = {"meson", "ninja-build", "pkg-config", "g++", "libmpich-dev", "mpich", "libunwind8", "libdw-dev",
             "nlohmann-json3-dev", "python3"}

@@ -6,15 +6,10 @@
 import contextlib
 import io
 import pathlib
-import sys
 
-from support import ROOT, Setup
+from support import check, setup
+from hopscotch_tool import elf, reported, selftest
 
-sys.path.insert(0, str(ROOT / "scripts/tool"))
-from hopscotch_tool import elf, reported, selftest  # noqa: E402  the path has to be known first
-
-setup = Setup()
-check = setup.check
 two = setup.launcher(2)
 
 

@@ -10,6 +10,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TOOL = ROOT / "scripts" / "hopscotch"
+sys.path[:0] = [str(ROOT / folder) for folder in ("scripts/tool", "scripts/tool/completion", "scripts/develop",
+                                                  "scripts/benchmarks", "test/preload")]
 
 
 def arguments():
@@ -51,9 +53,7 @@ class Setup:
                               timeout=timeout, check=False, env={**os.environ, **(environment or {})})
 
     def launcher(self, ranks):
-        """mpiexec with the preload that lets more ranks than cores make progress."""
-        command = [self.paths.mpiexec, "-n", str(ranks)]
-        return command
+        return [self.paths.mpiexec, "-n", str(ranks)]
 
     def crowd(self, ranks):
         """Environment for more ranks than cores: the tool's preload comes before it."""
@@ -63,3 +63,7 @@ class Setup:
     def finish(self):
         print("failed" if self.failures else "passed")
         sys.exit(1 if self.failures else 0)
+
+
+setup = Setup()
+check = setup.check

@@ -8,18 +8,13 @@ import os
 import pathlib
 import shutil
 import subprocess
-import sys
 import tempfile
 
-from support import ROOT, Setup
+from support import ROOT, check, setup
+import fault_map
+import random_mutations
+import switched_faults
 
-sys.path.insert(0, str(ROOT / "scripts/develop"))
-import fault_map  # noqa: E402  the path has to be known first
-import random_mutations  # noqa: E402
-import switched_faults  # noqa: E402
-
-setup = Setup()
-check = setup.check
 SOURCE = """#include <cstdio>
 namespace
 {

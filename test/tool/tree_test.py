@@ -6,17 +6,13 @@ chosen_tests.py finds the tests of a source, tests_left.py counts those of a run
 
 import pathlib
 import shutil
-import sys
 import tempfile
 
-from support import ROOT, Setup
+from support import ROOT, setup
+import check_tree
+import chosen_tests
+import tests_left
 
-sys.path.insert(0, str(ROOT / "scripts/develop"))
-import check_tree  # noqa: E402  the path has to be known first
-import chosen_tests  # noqa: E402
-import tests_left  # noqa: E402
-
-setup = Setup()
 USES = '#include "test/catch.hpp"\n'
 REFUSED = ("CHECK(a == Approx(b).epsilon(1e-3));", "CHECK(a == Catch::Approx(b));", "#include <catch2/catch_all.hpp>",
            'SKIP("no device");', "STATIC_CHECK(sizeof(int) == 4);", "#define CATCH_CONFIG_MAIN",

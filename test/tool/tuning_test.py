@@ -10,12 +10,10 @@ import re
 import subprocess
 import tempfile
 
-from support import Setup
+from support import check, setup
 
 RANKS = 4
 EARLY_CALLS = 2 # on a graph, before the processes agree: carried by what is predicted
-setup = Setup()
-check = setup.check
 
 
 def processor():

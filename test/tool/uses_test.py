@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from support import TOOL, Setup
+from support import TOOL, setup
 
 SHOW = "--show" in sys.argv
 ONLY = next((word for word in sys.argv if word.startswith("--only=")), "--only=").partition("=")[2]
@@ -24,7 +24,6 @@ TABLE = pathlib.Path(__file__).with_name("uses.txt")
 PROGRESS = re.compile(r"hopscotch: (run \d+ of \d+, |the job: )")
 MARK = "USE_OF_THE_TOOL"  # in the environment of all that a use starts
 LEAVE_SECONDS = 3.0  # helpers of a launcher end a little later
-setup = Setup()
 OPENMPI = "openmpi" in os.path.basename(setup.paths.library)
 
 
