@@ -76,14 +76,15 @@ void Communicator::note_use() const noexcept
     hopscotch::shim::note_use(detected_.site);
 }
 
-int Communicator::run(SelectionEntry& entry, Collective collective, std::size_t block_bytes, const Layouts& blocks)
+int Communicator::run(SelectionEntry& entry, Collective collective, const Layouts& blocks)
 {
     Exchange& exchange = *entry.exchange;
     exchange.begin(blocks.send, blocks.receive);
     WaitInCall so_far;
     wait(exchange, detected_.group->yields(), [&] {
         watchdog_.look(entry.call, so_far, [&] {
-            return last_call(collective, Completion::blocking, entry.choice.algorithm, block_bytes);
+            return last_call(collective, Completion::blocking, entry.choice.algorithm,
+                             block_bytes(blocks.send, blocks.receive));
         });
     });
     return exchange.error();

@@ -102,8 +102,8 @@ class Communicator
     void keep(Layouts& blocks) { blocks.keep(kept_blocks_); }
 
     /// Carries a blocking call over the exchange of the entry and waits for it. The job ends if a neighbor turns out to
-    /// carry it by another algorithm. `block_bytes`: of a regular call. Throws: MpiError, std::bad_alloc.
-    [[gnu::hot]] int run(SelectionEntry& entry, Collective collective, std::size_t block_bytes, const Layouts& blocks);
+    /// carry it by another algorithm. Throws: MpiError, std::bad_alloc.
+    [[gnu::hot]] int run(SelectionEntry& entry, Collective collective, const Layouts& blocks);
 
     /// The blocking or nonblocking call of the last entry, in the form for neighbors; none if blocks may differ. Local.
     std::optional<NumberedCall> last_call(Collective collective, Completion completion, Algorithm algorithm,

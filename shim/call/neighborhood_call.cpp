@@ -27,7 +27,7 @@ int run_staged(Communicator& record, Call call, Collective collective, std::shar
         details.bring();
         return native(details.staged->shifts());
     };
-    return run_blocking(record, call, collective, layouts, by_library, &details);
+    return BlockingCall(record, call, collective, layouts, by_library, &details).run_on_host();
 }
 
 } // namespace hopscotch::shim

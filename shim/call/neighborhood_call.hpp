@@ -59,10 +59,13 @@ int guarded_or(Call call, MPI_Comm comm, Pass&& pass, Body&& body)
     });
 }
 
+/// StagedBuffers::find for a call.
+std::unique_ptr<StagedBuffers> find_staged(Communicator& record, Collective collective, const Layouts& user);
+
 /// Messages and bytes sent by a native call. Bytes are 0 if the library accepted arguments that this one rejects.
-/// Throws: MpiError, std::bad_alloc.
+/// `layouts`: as those of Communicator::blocks_of. Throws: MpiError, std::bad_alloc.
 template <class MakeLayouts>
-SentMessages passed_messages(Communicator& record, const SelectionEntry& entry, MakeLayouts&& layouts, int code)
+SentMessages passed_messages(Communicator& record, const SelectionEntry& entry, const MakeLayouts& layouts, int code)
 {
     if (entry.trivial_messages == 0 || code != MPI_SUCCESS)
         return messages_by_library(entry);
@@ -73,81 +76,112 @@ SentMessages passed_messages(Communicator& record, const SelectionEntry& entry, 
     }
 }
 
-/// StagedBuffers::find for a call.
-std::unique_ptr<StagedBuffers> find_staged(Communicator& record, Collective collective, const Layouts& user);
-
-/// A blocking neighborhood collective on a communicator with a record. `layouts`: as those of
-/// Communicator::blocks_of. `details`: null if it has none. Throws: WrongArgument before anything is done, MpiError,
-/// std::bad_alloc.
-template <class MakeLayouts, class Native>
-[[gnu::hot]] int run_blocking(Communicator& record, Call call, Collective collective, MakeLayouts&& layouts,
-                              Native&& native, CallDetails* details = nullptr)
-{
-    const std::uint64_t begin = ticks();
-    const auto by_library = [&](SelectionEntry& entry) {
-        const int code = native();
-        if (details != nullptr && details->staged != nullptr)
-            end_staging(*details->staged, entry, details->brought, code);
-        const std::uint64_t elapsed = ticks() - begin;
-        count(entry, passed_messages(record, entry, layouts, code), elapsed, code);
-        return code;
-    };
-    if (SelectionEntry* const passing = record.selection().entry_left_to_library(call))
-        return by_library(*passing);
-    const Layouts blocks = record.blocks_of(layouts);
-    if (record.rents())
-        return by_library(record.selection().passed_entry(call, record.graph().native_reason));
-    const std::size_t block_bytes = record.block_bytes(blocks.send, blocks.receive);
-    record.set_up();
-    SelectionEntry& entry =
-        record.selection().entry(call, collective, Completion::blocking, record.sizes_of(collective, blocks));
-    Trial* const trial = record.selection().take_trial();
-    const std::uint64_t carried_from = trial != nullptr ? ticks() : 0;
-    const bool verifies = runtime().settings.verify;
-    int code = MPI_SUCCESS;
-    if (entry.exchange == nullptr) {
-        code = by_library(entry);
-    } else if (details != nullptr || verifies) {
-        code = run_operation(record, entry, collective, begin, blocks, std::ref(native), details);
-    } else {
-        code = record.run(entry, collective, block_bytes, blocks);
-        count(entry, entry.exchange->sent(), ticks() - begin, code);
-    }
-    if (trial != nullptr && (entry.exchange == nullptr || !verifies))
-        trial->note(seconds(ticks() - carried_from));
-    if (code != MPI_SUCCESS && entry.exchange != nullptr && !verifies)
-        throw MpiError{code};
-    return code;
-}
-
 /// Carries a blocking call with a buffer in the memory of a device. Blocks that the library's function carries are not
 /// copied if it takes such buffers. Throws: MpiError, std::bad_alloc.
 int run_staged(Communicator& record, Call call, Collective collective, std::shared_ptr<StagedBuffers> staged,
                const NativeMoved& native);
 
-/// The code of a call with a buffer in the memory of a device; nothing if there is none, and nothing has been done.
+/// A blocking neighborhood collective on a communicator with a record, on the stack of the call.
 template <class MakeLayouts, class Native>
-[[gnu::noinline]] std::optional<int> run_on_device(Communicator& record, Call call, Collective collective,
-                                                   MakeLayouts&& layouts, Native&& native)
+class BlockingCall
 {
-    auto staged = find_staged(record, collective, record.blocks_of(layouts));
-    return staged != nullptr ? std::optional(run_staged(record, call, collective, std::move(staged), native))
-                             : std::nullopt;
-}
+  public:
+    /// `layouts`: as those of Communicator::blocks_of. `details`: null if it has none. All live as long.
+    BlockingCall(Communicator& record, Call call, Collective collective, const MakeLayouts& layouts, Native& native,
+                 CallDetails* details = nullptr)
+        : record_(record), layouts_(layouts), native_(native), details_(details), call_(call), collective_(collective)
+    {
+    }
 
-/// Like run_blocking, for buffers that may be in the memory of a device. `native`: also with the Shifts of its buffers,
-/// once.
-template <class MakeLayouts, class Native>
-int run_blocking_call(Communicator& record, Call call, Collective collective, MakeLayouts&& layouts, Native&& native)
-{
-    if (may_be_on_devices())
-        if (const std::optional<int> code = run_on_device(record, call, collective, layouts, native))
-            return *code;
-    return run_blocking(record, call, collective, layouts, native);
-}
+    /// Its code. The buffers may be in the memory of a device: `native` takes the Shifts of its buffers, once. Throws
+    /// as run_on_host().
+    int run()
+    {
+        if (may_be_on_devices())
+            if (const std::optional<int> code = BlockingCall(*this).run_on_device())
+                return *code;
+        return run_on_host();
+    }
+
+    /// Its code. Throws: WrongArgument before anything is done, MpiError, std::bad_alloc.
+    [[gnu::hot]] int run_on_host()
+    {
+        if (SelectionEntry* const passing = record_.selection().entry_left_to_library(call_))
+            return by_library(*passing);
+        const Layouts blocks = record_.blocks_of(layouts_);
+        if (record_.rents())
+            return by_library(record_.selection().passed_entry(call_, record_.graph().native_reason));
+        record_.set_up();
+        SelectionEntry& entry =
+            record_.selection().entry(call_, collective_, Completion::blocking, record_.sizes_of(collective_, blocks));
+        if (Trial* const trial = record_.selection().take_trial())
+            return BlockingCall(*this).run_tried(*trial, entry, blocks);
+        return run_by(entry, blocks);
+    }
+
+  private:
+    // Rare parts work on a copy, so that the object of the other calls stays in registers.
+
+    int by_library(SelectionEntry& entry) const { return BlockingCall(*this).run_by_library(entry); }
+
+    [[gnu::noinline]] int run_by_library(SelectionEntry& entry)
+    {
+        const int code = native_();
+        if (details_ != nullptr && details_->staged != nullptr)
+            end_staging(*details_->staged, entry, details_->brought, code);
+        const std::uint64_t elapsed = ticks() - begin_;
+        count(entry, passed_messages(record_, entry, layouts_, code), elapsed, code);
+        return code;
+    }
+
+    /// Nothing if no buffer is in the memory of a device: nothing has been done.
+    [[gnu::noinline]] std::optional<int> run_on_device()
+    {
+        auto staged = find_staged(record_, collective_, record_.blocks_of(layouts_));
+        if (staged == nullptr)
+            return std::nullopt;
+        return run_staged(record_, call_, collective_, std::move(staged), std::ref(native_));
+    }
+
+    [[gnu::hot]] int run_by(SelectionEntry& entry, const Layouts& blocks)
+    {
+        if (entry.exchange == nullptr)
+            return by_library(entry);
+        if (details_ != nullptr || runtime().settings.verify)
+            return run_operation(record_, entry, collective_, begin_, blocks, std::ref(native_), details_);
+        const int code = record_.run(entry, collective_, blocks);
+        count(entry, entry.exchange->sent(), ticks() - begin_, code);
+        if (code != MPI_SUCCESS)
+            throw MpiError{code};
+        return code;
+    }
+
+    /// All processes note each call of a trial, also one that fails on some.
+    [[gnu::noinline]] int run_tried(Trial& trial, SelectionEntry& entry, const Layouts& blocks)
+    {
+        const std::uint64_t begin = ticks();
+        const auto note = [&] { trial.note(seconds(ticks() - begin)); };
+        try {
+            const int code = run_by(entry, blocks);
+            note();
+            return code;
+        } catch (const MpiError&) {
+            note();
+            throw;
+        }
+    }
+
+    Communicator& record_;
+    const MakeLayouts& layouts_;
+    Native& native_;
+    CallDetails* details_;
+    Call call_;
+    Collective collective_;
+    const std::uint64_t begin_ = ticks();
+};
 
 /// A blocking neighborhood collective of the program. Buffers in place are arguments that the MPI library should see
-/// itself, because it treats them in its own way. `native`: as in run_blocking_call; it had better hold the arguments
+/// itself, because it treats them in its own way. `native`: as in BlockingCall::run(); it had better hold the arguments
 /// by value: those it refers to go through memory in every call.
 template <class Buffers, class Native>
 int neighborhood_call(Call call, MPI_Comm comm, const Buffers& buffers, Native&& native)
@@ -158,8 +192,8 @@ int neighborhood_call(Call call, MPI_Comm comm, const Buffers& buffers, Native&&
     const auto pass = [&] { return leave_to_library(call, comm, schedules::reason::left_to_the_library, native); };
     if (record == nullptr || buffers.in_place())
         return pass();
-    return guarded_or(call, comm, pass,
-                      [&] { return run_blocking_call(*record, call, Buffers::collective, buffers, native); });
+    BlockingCall blocking(*record, call, Buffers::collective, buffers, native);
+    return guarded_or(call, comm, pass, [&] { return blocking.run(); });
 }
 
 } // namespace hopscotch::shim

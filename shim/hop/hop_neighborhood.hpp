@@ -76,7 +76,7 @@ class HopNeighborhood
         if (own_record == nullptr)
             return by_messages();
         own_record->set_up_for_good();
-        return run_blocking_call(*own_record, call_of(Buffers::collective), Buffers::collective, buffers, by_messages);
+        return BlockingCall(*own_record, call_of(Buffers::collective), Buffers::collective, buffers, by_messages).run();
     }
 
     /// The same, one neighbor after the other, by a message each. Requires: block i arrives from a process that sends

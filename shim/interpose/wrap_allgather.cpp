@@ -64,7 +64,7 @@ int allgather_among_all(Call call, const void* send_buffer, MPI_Count send_count
             return library(in_place && by.receive == 0 ? send_buffer : by.sent(from), send_count, send_type,
                            by.received(receive_buffer));
         };
-        return run_blocking_call(*record, call, Collective::global_allgather, layouts, moved);
+        return BlockingCall(*record, call, Collective::global_allgather, layouts, moved).run();
     });
 }
 

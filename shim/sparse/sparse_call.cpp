@@ -122,9 +122,9 @@ CallDetails details_of(const SparseCall& call, const SparseCommunicator& sparse,
 {
     const auto run = [&](CallDetails* details) {
         const Shifts by = details != nullptr && details->staged != nullptr ? details->staged->shifts() : Shifts();
-        return run_blocking(
-            *sparse.graph(), call.call, collective_of(call), layouts_of(call, sparse), [&] { return call.native(by); },
-            details);
+        const auto layouts = layouts_of(call, sparse);
+        const auto native = [&] { return call.native(by); };
+        return BlockingCall(*sparse.graph(), call.call, collective_of(call), layouts, native, details).run_on_host();
     };
     if (staged == nullptr && !sparse.has_outside())
         return run(nullptr);
