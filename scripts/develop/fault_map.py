@@ -8,10 +8,10 @@ fault_map.py --show ROOM    prints what is known so far
 
 The copy is build-faults/ROOM; an environment variable chooses a fault there. First each test runs once without a fault,
 and the faults that it comes to are noted. Then each fault is made for all tests that come to it: those of Catch2 file
-by file, those of the suite quick, and those of --tests. A test has noticed a fault if it fails twice. With --first the
-tests of a fault end with the first that notices it, or after tests of so many seconds. Results are kept as long as the
-sources of the room, shim/call for example, are the same, so the next call goes on where this one ends. Ends with 1 if a
-test fails without a fault.
+by file, those of the suite quick, and those of --tests. A test has noticed a fault if it fails, twice if it does not
+end. With --first the tests of a fault end with the first that notices it, or after tests of so many seconds. Results
+are kept as long as the sources of the room, shim/call for example, are the same, so the next call goes on where this
+one ends. Ends with 1 if a test fails without a fault.
 """
 
 import argparse
@@ -38,7 +38,8 @@ WITHOUT_MPI = ("unit",)  # tests that run file by file,
 WITH_MPI = ("mpi_2", "mpi_4_on_two_nodes")  # of the programs of Catch2
 LONGEST = 60  # seconds of a test without a fault
 PATIENCE = ("--timeout", "30")  # option of compare.py
-HASTE = {"HOPSCOTCH_TEST_PATIENCE": "3", "WATCH_SECONDS": "10"}  # seconds: after a failure, and of a call
+# As meson test does; and seconds: after a failure, and of a call.
+HASTE = {"MALLOC_PERTURB_": "165", "HOPSCOTCH_TEST_PATIENCE": "3", "WATCH_SECONDS": "10"}
 ROUNDS = 12  # until the compiler refuses nothing more
 
 
@@ -165,6 +166,7 @@ class Runs:
         self.targets = self._tests.targets(sorted(names.union(self._catch)))
         self._names = sorted(names.difference(self._catch))
         self.seconds = {}
+        self._output = ""
 
     def labels(self):
         """Of Catch2 "TEST TAG"."""
@@ -180,7 +182,12 @@ class Runs:
         options = ("-#", *([cases] if cases else [])) if of_catch(name) else PATIENCE
         environment = {**HASTE, "FAULT_CHOSEN": str(chosen), **({"FAULT_REACHED": str(reached)} if reached else {})}
         limit = 5 * self.seconds[label] + 15 if label in self.seconds else LONGEST
-        return self._tests.run(name, options, environment, limit)[0]
+        passed, self._output = self._tests.run(name, options, environment, limit)
+        return passed
+
+    def notices(self, label, fault):
+        """True if it fails with the fault; a second time, too, if it did not end."""
+        return not self.passes(label, fault) and ("not done" not in self._output or not self.passes(label, fault))
 
 
 class Results:
@@ -243,11 +250,13 @@ def sample(faults, number, seed, reached):
 
 
 def try_fault(fault, runs, results, end, enough=None):
-    """Runs all tests that come to it, those first that noticed most in a second; with `enough` until one notices it, or
-    tests of so many seconds have passed. False if the time is over."""
+    """Runs all tests that come to it, those first that noticed most in a second, and come to most; with `enough` until
+    one notices it, or tests of so many seconds have passed. False if the time is over."""
     coming = [label for label, numbers in results.reached.items() if fault.number in numbers]
     found = collections.Counter(label for (label, _), noticed in results.noticed.items() if noticed)
-    for label in sorted(coming, key=lambda label: results.seconds[label] / (found[label] + 1)):
+    worth = {label: (found[label] + len(results.reached[label]) ** 2 / 1e5) / results.seconds[label]
+             for label in coming}
+    for label in sorted(coming, key=worth.get, reverse=True):
         tried = [(other, results.noticed[other, fault.number]) for other in coming
                  if (other, fault.number) in results.noticed]
         if enough is not None and (any(noticed for _, noticed in tried) or
@@ -256,8 +265,7 @@ def try_fault(fault, runs, results, end, enough=None):
         if time.monotonic() > end:
             return False
         if (label, fault.number) not in results.noticed:
-            noticed = not runs.passes(label, fault.number) and not runs.passes(label, fault.number)
-            results.add(test=label, fault=fault.number, noticed=noticed)
+            results.add(test=label, fault=fault.number, noticed=runs.notices(label, fault.number))
     return True
 
 
