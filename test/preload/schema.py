@@ -15,7 +15,7 @@ import re
 import sys
 
 SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "report.schema.json"
-
+MOST_THREADS = 16  # of a process, that call at the same time
 
 IMPORT = "from fastjsonschema import JsonSchemaValueException\n"
 ERROR = """class JsonSchemaValueException(Exception):
@@ -74,6 +74,23 @@ def shape_errors(document, schema=SCHEMA, module=None):
     return []
 
 
+def time_errors(report):
+    """Sentences about times that no process can have spent in the run, in so many threads at most. A clock may go back:
+    then none is judged."""
+    most = MOST_THREADS * (report["elapsed_s"] or 0)
+    times = {f"totals.{name}": report["totals"][name] for name in ("time_by_rank_s", "setup_by_rank_s")}
+    for i, graph in enumerate(report["graphs"]):
+        times[f"graphs.{i}.setup_s"] = graph["setup_s"]
+        for j, operation in enumerate(graph["operations"]):
+            here = f"graphs.{i}.operations.{j}"
+            times[f"{here}.time_s"] = operation["time_s"]
+            for each in operation["call_sites"]:
+                times[f"{here}.call_sites"] = each["time_s"]
+    for path, time in times.items():
+        if 0 < most < time["max"]:
+            yield f"{path}: {time['max']} s in a run of {report['elapsed_s']} s"
+
+
 def meaning_errors(report):
     """Sentences about fields that contradict each other. The report has the right shape."""
     errors = []
@@ -117,6 +134,7 @@ def meaning_errors(report):
             calls["native" if operation["algorithm"] == "native" else "accelerated"] += operation["calls"]
             for name in sums:
                 sums[name] += operation[name]
+    errors += time_errors(report)
     totals = report["totals"]
     parts = report["efficiency"]
     if parts and abs(parts["parallel"] - parts["load_balance"] * parts["communication"]) > 1e-6:

@@ -13,10 +13,11 @@ def walks(facts):
     for name, ranks, seed, settings in (
             ("auto", 4, 16, []), ("predicted", 3, 17, ["HOPSCOTCH_TRIALS=off"]), ("merged", 4, 33, [MERGED]),
             ("combining", 4, 12, [COMBINING]), ("cutoff", 3, 51, [COMBINING, "HOPSCOTCH_CUTOFF=100"]),
-            ("shared", 3, 46, [SHARED]), ("aggregated", 4, 47, [AGGREGATED, nodes(2)]), ("verified", 2, 50, [VERIFY]),
-            ("trivial", 2, 15, [TRIVIAL]), ("native", 2, 30, [NATIVE]),
-            ("two_nodes", 4, 34, [SHARED, nodes(2)]), ("once", 3, 43, [SHARED, "HOPSCOTCH_ONE_COPY=1"]),
-            ("rounds", 4, 52, [COMBINING, "HOPSCOTCH_COMBINING=rounds"]),
+            ("shared", 3, 46, [SHARED]), ("aggregated", 4, 47, [AGGREGATED, nodes(2), "HOPSCOTCH_REORDER=all"]),
+            ("verified", 2, 50, [VERIFY]), ("trivial", 2, 15, [TRIVIAL, "HOPSCOTCH_SET_UP_AFTER=2"]),
+            ("native", 2, 30, [NATIVE]), ("two_nodes", 4, 34, [SHARED, nodes(2)]),
+            ("once", 3, 43, [SHARED, "HOPSCOTCH_ONE_COPY=1"]),
+            ("rounds", 4, 52, [COMBINING, "HOPSCOTCH_COMBINING=rounds", "HOPSCOTCH_SET_UP_AFTER=1"]),
             ("sparse", 5, 7, [MERGED, "HOPSCOTCH_ALLTOALLV=on"])):
         yield Case(f"walk_{name}", "walk", ranks, f"{seed} 50" + (" single" if seed % 3 == 0 else ""),
                    settings=settings, behind="witness", alone=True, check_account=True,

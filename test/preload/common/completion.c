@@ -109,11 +109,45 @@ static void one_by_one(Run* run, uint64_t* state)
     }
 }
 
+static MPI_Status statuses[3 * most_requests]; // the middle ones are for the call
+static MPI_Status* const given = statuses + most_requests;
+
+static MPI_Status* unwritten(const Run* run)
+{
+    memset(statuses, -1, sizeof statuses);
+    return run->with_statuses ? given : MPI_STATUSES_IGNORE;
+}
+
+// A call writes to no status outside of its array, and to none at all without one.
+static void check_unwritten(Run* run)
+{
+    const unsigned char* const bytes = (const unsigned char*)statuses;
+    const size_t begin = sizeof *given * most_requests;
+    const size_t end = begin + (run->with_statuses ? sizeof *given * (size_t)run->requests->count : 0);
+    for (size_t i = 0; i < sizeof statuses; ++i) {
+        if (bytes[i] != 0xff && (i < begin || i >= end)) {
+            fault(run, -1, "a status outside of the array was written");
+            return;
+        }
+    }
+}
+
+// That of a request that is not active.
+static void check_empty(Run* run, int index, const MPI_Status* status)
+{
+    int cancelled = 1;
+    int bytes = -1;
+    MPI_Test_cancelled(status, &cancelled);
+    MPI_Get_count(status, MPI_BYTE, &bytes);
+    if (cancelled || bytes != 0 || status->MPI_SOURCE != MPI_ANY_SOURCE || status->MPI_TAG != MPI_ANY_TAG) {
+        fault(run, index, "is not active, but the status is not empty");
+    }
+}
+
 static void all_at_once(Run* run)
 {
     Requests* all = run->requests;
-    MPI_Status statuses[most_requests];
-    MPI_Status* const where = run->with_statuses ? memset(statuses, -1, sizeof statuses) : MPI_STATUSES_IGNORE;
+    MPI_Status* const where = unwritten(run);
     int flag = 0;
     if (run->style == style_waitall) {
         check_code(run, MPI_Waitall(all->count, all->request, where));
@@ -121,9 +155,12 @@ static void all_at_once(Run* run)
     while (run->style == style_testall && !flag && run->faults == 0) {
         check_code(run, MPI_Testall(all->count, all->request, &flag, where));
     }
+    check_unwritten(run);
     for (int i = 0; i < all->count; ++i) {
         if (all->active[i]) {
-            note(run, i, run->with_statuses ? &statuses[i] : NULL);
+            note(run, i, run->with_statuses ? &given[i] : NULL);
+        } else if (run->with_statuses) {
+            check_empty(run, i, &given[i]);
         }
     }
 }
@@ -153,8 +190,7 @@ static void some_of_many(Run* run)
 {
     Requests* all = run->requests;
     for (int count = 0; count != MPI_UNDEFINED && run->faults == 0;) {
-        MPI_Status statuses[most_requests];
-        MPI_Status* const where = run->with_statuses ? memset(statuses, -1, sizeof statuses) : MPI_STATUSES_IGNORE;
+        MPI_Status* const where = unwritten(run);
         int indices[most_requests];
         count = -5;
         if (run->style == style_waitsome) {
@@ -165,8 +201,9 @@ static void some_of_many(Run* run)
         } else {
             check_code(run, MPI_Testsome(all->count, all->request, &count, indices, where));
         }
+        check_unwritten(run);
         for (int k = 0; count != MPI_UNDEFINED && k < count; ++k) {
-            note(run, indices[k], run->with_statuses ? &statuses[k] : NULL);
+            note(run, indices[k], run->with_statuses ? &given[k] : NULL);
         }
     }
 }
@@ -176,8 +213,7 @@ static void some_of_many(Run* run)
 static void look_at_many(Run* run)
 {
     Requests* all = run->requests;
-    MPI_Status statuses[most_requests];
-    MPI_Status* const where = run->with_statuses ? memset(statuses, -1, sizeof statuses) : MPI_STATUSES_IGNORE;
+    MPI_Status* const where = unwritten(run);
     int indices[most_requests];
     int seen = 0;
     for (int count = 0; count != MPI_UNDEFINED && seen < all->count && run->faults == 0;) {
@@ -198,7 +234,7 @@ static void look_at_many(Run* run)
         for (int k = 0; count != MPI_UNDEFINED && k < count; ++k, ++seen) {
             check_code(run, MPI_Wait(&all->request[indices[k]], MPI_STATUS_IGNORE));
             if (all->active[indices[k]]) {
-                note(run, indices[k], run->with_statuses ? &statuses[k] : NULL);
+                note(run, indices[k], run->with_statuses ? &given[k] : NULL);
             }
         }
     }
@@ -207,6 +243,7 @@ static void look_at_many(Run* run)
 
 int complete(Requests* requests, enum Style style, int with_statuses, uint64_t* state)
 {
+    const Requests before = *requests;
     Run run = {.requests = requests, .style = style, .with_statuses = with_statuses};
     switch (style) {
     case style_waitall:
@@ -234,6 +271,9 @@ int complete(Requests* requests, enum Style style, int with_statuses, uint64_t* 
     for (int i = 0; i < requests->count; ++i) {
         if (requests->active[i] && !run.done[i]) {
             fault(&run, i, "never reported");
+        }
+        if (!requests->active[i] && requests->request[i] != before.request[i]) {
+            fault(&run, i, "is not active, but has another handle");
         }
     }
     return run.faults;
