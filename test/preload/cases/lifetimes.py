@@ -83,14 +83,14 @@ def cases(facts):
     # Calls on each of ten graphs, and on a last one: after two graphs with at most ten calls the next wait for ten,
     # unless they have the lists of an earlier one, and all processes are on one node.
     for lists, calls, last, after, native in (
-            ("other", 5, 30, "auto", 8 * 5 + 10), ("other", 11, 30, "auto", 0), ("other", 5, 30, "0", 0),
+            ("other", 1, 30, "auto", 8 * 1 + 10), ("other", 11, 30, "auto", 0), ("other", 5, 30, "0", 0),
             ("like", 5, 30, "auto", 0), ("like", 5, 30, "3", 11 * 3), ("like", 5, 5, "1000", 10 * 5 + 5)):
         if lists == "other" and facts.openmpi: # as above
             continue
         carried = 10 * calls + last - native
         why = [] if carried else ["graphs.0.operations.0.reason~call on Hopscotch carries them"]
         yield Case(f"renewed_{lists}_{calls}_{last}_{after}", "renewed", 4, f"{lists} {calls} {last}",
-                   settings=[f"{late}={after}", "HOPSCOTCH_TRIALS=off"], quick=native == 50,
+                   settings=[f"{late}={after}", "HOPSCOTCH_TRIALS=off"], quick=native == 18,
                    expect=[f"totals.native={native}", f"totals.accelerated={carried}", *why])
 
     if not facts.openmpi: # which makes communicators and requests by other functions
