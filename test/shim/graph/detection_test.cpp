@@ -368,9 +368,9 @@ TEST_CASE("A graph from a place whose graphs went away unused waits, unless the 
         note_end(used.site, Use::brief);
     CHECK(waits(ring) == (used.group->nodes() > 1)); // its set-up sends no message on one node
     CHECK_FALSE(waits(unequal));
-    for (schedules::Edges& edges : job.edges) {
-        edges.destinations.push_back(schedules::no_rank);
-        edges.sources.resize(2, schedules::no_rank);
+    for (schedules::Edges& edges : job.edges) { // lists that no other test has, even with one process
+        edges.destinations.resize(10, schedules::no_rank);
+        edges.sources.resize(10, schedules::no_rank);
     }
     const JobCommunicator other(job);
     CHECK(made(other.get(), Reordering::not_allowed, nullptr, ParallelEdges::library).rented_calls == few_calls);
