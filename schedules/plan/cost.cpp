@@ -11,28 +11,6 @@
 namespace hopscotch::schedules
 {
 
-double cutoff_ratio(const Stencil& stencil)
-{
-    const int direct = direct_volume(stencil);
-    const int saved_messages = direct - rounds(stencil);
-    const int added_blocks = alltoall_volume(stencil) - direct;
-    if (saved_messages <= 0)
-        return 0;
-    if (added_blocks == 0)
-        return std::numeric_limits<double>::infinity();
-    return static_cast<double>(saved_messages) / added_blocks;
-}
-
-double cutoff_bytes(const Stencil& stencil, const LinearCost& cost)
-{
-    const double ratio = cutoff_ratio(stencil);
-    if (ratio <= 0 || cost.alpha_seconds <= 0)
-        return 0;
-    if (cost.beta_seconds_per_byte <= 0)
-        return std::numeric_limits<double>::infinity();
-    return ratio * (cost.alpha_seconds / cost.beta_seconds_per_byte);
-}
-
 namespace
 {
 
@@ -65,11 +43,6 @@ std::size_t combining_cutoff_bytes(const PartialGrid& grid, const LinearCost& co
     const std::size_t of_all = cutoff_bytes(grid.merged_messages - grid.messages, grid.volume - grid.edges, cost);
     const PartialGrid::Load& most = grid.most;
     return std::min(of_all, cutoff_bytes(most.merged_messages - most.messages, most.volume - most.edges, cost));
-}
-
-double predicted_seconds(int messages, double blocks, double block_bytes, const LinearCost& cost) noexcept
-{
-    return messages * cost.alpha_seconds + blocks * block_bytes * cost.beta_seconds_per_byte;
 }
 
 } // namespace hopscotch::schedules

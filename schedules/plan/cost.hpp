@@ -12,32 +12,21 @@
 namespace hopscotch::schedules
 {
 
-/// (t - C) / (V - t): combining is faster below this multiple of alpha/beta.
-/// Infinity if V = t and C < t; 0 if C >= t.
-/// t counts the offsets that are not zero: a block to the process itself is no message.
-/// Source: Träff & Hunold, ICPP 2019, section 3.1. The ratios of its Table 1 are those of t = n^d, the zero offset
-/// counted as a message (cost_test.cpp works out both).
-double cutoff_ratio(const Stencil& stencil);
-
 /// Latency per message and time per byte of a network: the linear cost model alpha + beta * bytes.
 struct LinearCost {
     double alpha_seconds;
     double beta_seconds_per_byte;
 };
 
-/// Block size in bytes below which combining alltoall is predicted to be faster than direct messages.
-double cutoff_bytes(const Stencil& stencil, const LinearCost& cost);
-
 /// Largest block for which C messages with V blocks are predicted to be faster than one for each distinct peer; 0 if
 /// they are no fewer, the largest number if they carry no more. Units: bytes. Requires: sorted.
+/// Source: Träff & Hunold, ICPP 2019, section 3.1: (t - C) / (V - t) alpha / beta for t distinct peers; a block to the
+/// process itself is no message. The ratios of its Table 1 count the zero offset as one (cost_test.cpp).
 std::size_t combining_cutoff_bytes(const Stencil& stencil, Blocks blocks, const LinearCost& cost);
 
 /// Largest block for which combining on a partial grid is predicted to be faster, both for all processes together and
 /// for the busiest one. Units: bytes.
 std::size_t combining_cutoff_bytes(const PartialGrid& grid, const LinearCost& cost);
-
-/// Seconds for `messages` messages carrying `blocks` blocks in total.
-double predicted_seconds(int messages, double blocks, double block_bytes, const LinearCost& cost) noexcept;
 
 /// A cluster in the LogGP model, between nodes and within them. Units: seconds, seconds per byte.
 struct Network {

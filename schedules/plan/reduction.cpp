@@ -245,24 +245,6 @@ bool Reduction::has_result() const noexcept
     return phases.empty() || !phases.back().partials.front().empty();
 }
 
-int Reduction::messages() const noexcept
-{
-    int count = 0;
-    for (const ReductionPhase& phase : phases)
-        for (const ReductionRound& round : phase.rounds)
-            count += round.destination != no_rank ? 1 : 0;
-    return count;
-}
-
-int Reduction::volume() const noexcept
-{
-    int count = 0;
-    for (const ReductionPhase& phase : phases)
-        for (const ReductionRound& round : phase.rounds)
-            count += static_cast<int>(round.sends.size());
-    return count;
-}
-
 Schedule Reduction::traffic() const
 {
     Schedule schedule;

@@ -49,8 +49,8 @@ struct Reduction {
     bool has_result() const noexcept;
 
     /// Messages and values this process sends per call.
-    int messages() const noexcept;
-    int volume() const noexcept;
+    int messages() const noexcept { return messages_of(phases); }
+    int volume() const noexcept { return volume_of(phases); }
 
     /// The messages alone, as a schedule for predictions of the cost. It moves no user blocks.
     Schedule traffic() const;

@@ -3,9 +3,9 @@
 // The vocabulary of schedules: slots, moves, rounds, phases. A schedule is data; others execute, simulate or print it.
 #pragma once
 
+#include "schedules/grid/topology.hpp"
+
 #include <cstddef>
-#include <iosfwd>
-#include <string>
 #include <vector>
 
 namespace hopscotch::schedules
@@ -49,6 +49,28 @@ struct Phase {
     std::vector<Round> rounds;
 };
 
+/// The messages that this process sends in phases of some kind.
+template <class Phases>
+int messages_of(const Phases& phases) noexcept
+{
+    int messages = 0;
+    for (const auto& phase : phases)
+        for (const auto& round : phase.rounds)
+            messages += round.destination != no_rank ? 1 : 0;
+    return messages;
+}
+
+/// The blocks or values in these.
+template <class Phases>
+int volume_of(const Phases& phases) noexcept
+{
+    std::size_t volume = 0;
+    for (const auto& phase : phases)
+        for (const auto& round : phase.rounds)
+            volume += round.sends.size();
+    return static_cast<int>(volume);
+}
+
 /// The part of one process in one collective operation: local copies, then the phases in order.
 /// It holds no address, no datatype and no size, so one schedule serves every call of its kind.
 struct Schedule {
@@ -57,10 +79,10 @@ struct Schedule {
     int arrivals = 0; // blocks that arrive in all rounds together
 
     /// Messages this process sends per call.
-    int messages() const noexcept;
+    int messages() const noexcept { return messages_of(phases); }
 
     /// Blocks this process sends per call, every hop counted: V on a torus.
-    int volume() const noexcept;
+    int volume() const noexcept { return volume_of(phases); }
 };
 
 /// The rounds of all phases in order. They belong to the schedule.
@@ -71,16 +93,5 @@ std::vector<std::size_t> bringing_rounds(const Schedule& schedule);
 
 /// For each round the receive slot that its message is for as a whole: one block, delivered once, not sent on; else -1.
 std::vector<int> whole_message_slots(const Schedule& schedule);
-
-/// Throws std::logic_error if the schedule breaks its own rules; the text names phase and round. Rules of transit
-/// blocks: none is sent before the phase after its arrival, and the round that brings one delivers it. Rules of
-/// messages: blocks come with a process, and a process with blocks; arrivals are counted right. Rules of places:
-/// indices are in range, each place has a role that it may have, and each receive slot is written once. `send_slots`
-/// and `receive_slots` are the lengths of the neighbor lists (send_slots is 1 for allgather); receive slots listed in
-/// `unused` are expected to stay unwritten (neighbors MPI_PROC_NULL).
-void validate(const Schedule& schedule, int send_slots, int receive_slots, const std::vector<int>& unused = {});
-
-std::ostream& operator<<(std::ostream& stream, const Slot& slot);
-std::ostream& operator<<(std::ostream& stream, const Schedule& schedule);
 
 } // namespace hopscotch::schedules

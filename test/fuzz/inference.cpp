@@ -6,6 +6,7 @@
 
 #include "schedules/grid/infer.hpp"
 #include "schedules/plan/combining.hpp"
+#include "test/schedules/plan/rules.hpp"
 
 #include <algorithm>
 

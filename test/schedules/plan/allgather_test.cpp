@@ -7,6 +7,7 @@
 #include "schedules/plan/cost.hpp"
 #include "test/catch.hpp"
 #include "test/schedules/plan/jobs.hpp"
+#include "test/schedules/plan/rules.hpp"
 #include "test/schedules/plan/simulator.hpp"
 
 #include <algorithm>

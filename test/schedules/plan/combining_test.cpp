@@ -6,6 +6,7 @@
 #include "schedules/plan/cost.hpp"
 #include "test/catch.hpp"
 #include "test/schedules/plan/jobs.hpp"
+#include "test/schedules/plan/rules.hpp"
 
 #include <sstream>
 

@@ -49,7 +49,6 @@ TEST_CASE("Table 1 of the paper", "[cost]")
         const double t = column.t;
         const double with_zero_offset = (t + 1 - column.rounds) / (column.alltoall_volume - t - 1);
         CHECK(std::abs(with_zero_offset - column.ratio) <= rounding);
-        CHECK(cutoff_ratio(stencil) == about((t - column.rounds) / (column.alltoall_volume - t)));
     }
 }
 
@@ -61,6 +60,8 @@ TEST_CASE("largest blocks that are combined rather than sent to each peer", "[co
     CHECK(combining_cutoff_bytes(star(2, 1), Blocks::individual, cost) == 0);             // 4 messages both ways
     CHECK(combining_cutoff_bytes(sorted(moore(2, 1)), Blocks::individual, cost) == 1024); // 1024 (8 - 4) / (12 - 8)
     CHECK(combining_cutoff_bytes(sorted(moore(3, 1)), Blocks::individual, cost) == 731);  // 1024 (26 - 6) / (54 - 26)
+    CHECK(combining_cutoff_bytes(sorted(moore(4, 1)), Blocks::individual, cost) == 542);  // 1024 (80 - 8) / (216 - 80)
+    CHECK(combining_cutoff_bytes(sorted(grid(3, 3, -1)), Blocks::individual, cost) == 731); // no message to itself
     const std::size_t unlimited = static_cast<std::size_t>(-1);
     CHECK(combining_cutoff_bytes(sorted(moore(2, 1)), Blocks::common, cost) == unlimited); // a tree of 8 edges
     const Stencil corners = sorted(Stencil(2, {-1, -1, -1, 2, 1, -1, 1, 1, 2, 2}));
@@ -83,40 +84,4 @@ TEST_CASE("largest blocks that are combined on part of a grid: in all, and on th
     CHECK(combining_cutoff_bytes(grid, cost) == 2048);
     grid.messages = 80;
     CHECK(combining_cutoff_bytes(grid, cost) == 0);
-}
-
-TEST_CASE("cut-off ratios of the Moore stencils", "[cost]")
-{
-    CHECK(cutoff_ratio(moore(2, 1)) == about(1.0));                   // (8 - 4) / (12 - 8)
-    CHECK(cutoff_ratio(moore(3, 1)) == about(20.0 / 28.0));           // (26 - 6) / (54 - 26)
-    CHECK(cutoff_ratio(moore(4, 1)) == about(72.0 / 136.0));          // (80 - 8) / (216 - 80)
-    CHECK(cutoff_ratio(grid(3, 3, -1)) == cutoff_ratio(moore(3, 1))); // the zero offset is no message
-}
-
-TEST_CASE("where combining saves nothing the cut-off is zero", "[cost]")
-{
-    CHECK(cutoff_ratio(star(3, 1)) == 0);
-    CHECK(cutoff_ratio(Stencil()) == 0);
-    CHECK(cutoff_ratio(Stencil(2, {0, 0})) == 0);
-    CHECK(cutoff_ratio(Stencil(2, {1, 1})) == 0); // two rounds for one message
-    CHECK(cutoff_bytes(star(3, 1), {1e-6, 1e-9}) == 0);
-}
-
-TEST_CASE("where combining costs nothing it always pays", "[cost]")
-{
-    const Stencil twice(1, {1, 1, -1}); // three messages in two rounds, no block sent twice
-    CHECK(std::isinf(cutoff_ratio(twice)));
-    CHECK(std::isinf(cutoff_bytes(twice, {1e-6, 1e-9})));
-    CHECK(std::isinf(cutoff_bytes(moore(2, 1), {1e-6, 0})));
-    CHECK(cutoff_bytes(twice, {0, 1e-9}) == 0); // no latency, nothing to save
-}
-
-TEST_CASE("the cut-off is where both predictions meet", "[cost]")
-{
-    const LinearCost cost{2e-6, 1e-9};
-    const Stencil stencil = moore(3, 1);
-    const double bytes = cutoff_bytes(stencil, cost);
-    CHECK(bytes == about(20.0 / 28.0 * 2000));
-    CHECK(predicted_seconds(6, 54, bytes, cost) == about(predicted_seconds(26, 26, bytes, cost)));
-    CHECK(predicted_seconds(3, 10, 100, cost) == about(7e-6));
 }

@@ -5,6 +5,7 @@
 
 #include "test/catch.hpp"
 #include "test/schedules/plan/jobs.hpp"
+#include "test/schedules/plan/rules.hpp"
 
 #include <set>
 #include <sstream>

@@ -3,6 +3,7 @@
 // Jobs to try schedules on: process grids, stencils, neighbor lists in any order, and the expected blocks.
 #include "test/schedules/plan/jobs.hpp"
 
+#include "test/schedules/plan/rules.hpp"
 #include "test/schedules/plan/simulator.hpp"
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include "schedules/plan/schedule.hpp"
 
 #include "test/catch.hpp"
+#include "test/schedules/plan/rules.hpp"
 
 #include <functional>
 #include <sstream>
