@@ -11,6 +11,7 @@
 #include "shim/call/reordering.hpp"
 #include "shim/graph/creation_board.hpp"
 #include "shim/mpi/info_value.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/mpi/runtime.hpp"
@@ -28,8 +29,7 @@ std::atomic<void (*)(MPI_Comm)> preparation{nullptr};
 
 std::vector<Candidate> hints_for(MPI_Comm comm, MPI_Info info)
 {
-    int size = 0;
-    check(next.MPI_Comm_size(comm, &size));
+    const int size = size_of(comm);
     std::vector<Candidate> hints;
     const std::optional<ProcessGrid> grid =
         parsed_info(info, info_key::dims, parse_grid, "which is no process grid like 4x4x2");

@@ -5,6 +5,7 @@
 
 #include "schedules/grid/ordering.hpp"
 #include "shim/graph/known_grids.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
@@ -59,8 +60,7 @@ NewRanks agreed_ranks(CollectiveConsensus& consensus, const schedules::StencilOn
     schedules::EdgeWeights weights;
     if (ranks.weighted)
         weights = gathered_weights(consensus, std::move(own_weights), mapped.stencil.size());
-    int rank = 0;
-    check(next.MPI_Comm_rank(consensus.communicator(), &rank));
+    const int rank = rank_in(consensus.communicator());
     if (rank == 0)
         ranks.remapping = schedules::best_remapping(mapped.grid, mapped.stencil, nodes, weights, objective);
     consensus.broadcast(&ranks.remapping, sizeof ranks.remapping, 0);

@@ -9,6 +9,7 @@
 #include "shim/group/point_to_point.hpp"
 #include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/info_value.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/mpi/runtime.hpp"
@@ -42,8 +43,7 @@ bool all_do(CollectiveConsensus& consensus, Step&& step)
 /// The lists of all nodes of a graph made by MPI_Graph_create; all its processes know them. Local.
 std::vector<std::vector<int>> lists_of(MPI_Comm graph)
 {
-    int nodes = 0;
-    check(next.MPI_Comm_size(graph, &nodes));
+    const int nodes = size_of(graph);
     std::vector<std::vector<int>> lists;
     for (int node = 0; node < nodes; ++node) {
         int count = 0;
@@ -128,7 +128,7 @@ MPI_Comm made_again(CollectiveConsensus& consensus, int old_rank, int new_rank, 
     int kind = MPI_UNDEFINED;
     WeightedLists lists;
     const auto split = [&] {
-        check(next.MPI_Topo_test(comm, &kind));
+        kind = topology_kind(comm);
         check(next.MPI_Comm_split(comm, 0, new_rank, &processes));
     };
     const auto hand_over = [&] {
@@ -181,8 +181,7 @@ MPI_Comm reordered(CollectiveConsensus& consensus, Detected& detected, MPI_Info 
     if (detected.group->nodes() == 1)
         return kept("all processes are on one node");
     const MPI_Comm comm = consensus.communicator();
-    int kind = MPI_UNDEFINED;
-    check(next.MPI_Topo_test(comm, &kind));
+    const int kind = topology_kind(comm);
     const std::optional<schedules::StencilOnGrid> mapped = what_is_mapped(graph, comm, kind);
     if (!mapped)
         return kept(graph.declined.empty() ? std::string(text_of(schedules::reason::not_isomorphic))

@@ -3,6 +3,7 @@
 #include "shim/group/collective_consensus.hpp"
 
 #include "shim/base/clock.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
@@ -78,10 +79,8 @@ void CollectiveConsensus::broadcast(void* bytes, std::size_t count, int root)
 
 std::vector<int> CollectiveConsensus::gathered(const std::vector<int>& own, int root)
 {
-    int rank = 0;
-    int size = 0;
-    check(next.MPI_Comm_rank(comm_, &rank));
-    check(next.MPI_Comm_size(comm_, &size));
+    const int rank = rank_in(comm_);
+    const int size = size_of(comm_);
     std::vector<int> all(rank == root ? own.size() * static_cast<std::size_t>(size) : 0);
     const int count = static_cast<int>(own.size());
     check(next.MPI_Gather(own.data(), count, MPI_INT, all.data(), count, MPI_INT, root, comm_));
@@ -90,8 +89,7 @@ std::vector<int> CollectiveConsensus::gathered(const std::vector<int>& own, int 
 
 std::vector<std::vector<int>> CollectiveConsensus::lists(const std::vector<int>& own)
 {
-    int size = 0;
-    check(next.MPI_Comm_size(comm_, &size));
+    const int size = size_of(comm_);
     const int length = static_cast<int>(own.size());
     std::vector<int> lengths(static_cast<std::size_t>(size));
     check(next.MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, comm_));

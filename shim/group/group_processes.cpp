@@ -4,6 +4,7 @@
 
 #include "shim/group/node.hpp"
 #include "shim/group/point_to_point.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
@@ -72,10 +73,8 @@ std::vector<NodeMate> exchange_on_node(MPI_Comm comm, int tag, const NodeMate& o
 
 GroupProcesses learn_processes(MPI_Comm comm, int tag, const std::vector<int>* nodes)
 {
-    int rank = 0;
-    int size = 0;
-    check(next.MPI_Comm_rank(comm, &rank));
-    check(next.MPI_Comm_size(comm, &size));
+    const int rank = rank_in(comm);
+    const int size = size_of(comm);
     const NodeMate own{rank, own_usable_cores(), own_memory_proof()};
     if (nodes == nullptr && size <= most_at_once)
         return exchange_with_all(comm, size, own);

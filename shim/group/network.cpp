@@ -6,6 +6,7 @@
 #include "shim/base/immortal.hpp"
 #include "shim/group/collective_consensus.hpp"
 #include "shim/group/point_to_point.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/threads.hpp"
 
@@ -116,8 +117,7 @@ Measured measure_pair(const Wire& wire)
 /// The measurements of this process with its partner; all 0 if it has none.
 Measured measure_own(MPI_Comm comm, const schedules::Nodes& nodes)
 {
-    int rank = 0;
-    check(next.MPI_Comm_rank(comm, &rank));
+    const int rank = rank_in(comm);
     for (std::size_t node = 0; node + 1 < nodes.ranks.size(); node += 2) {
         if (nodes.ranks[node].front() == rank)
             return measure_pair({comm, nodes.ranks[node + 1].front(), true});

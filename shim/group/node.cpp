@@ -4,6 +4,7 @@
 
 #include "schedules/selection/agreement.hpp"
 #include "shim/base/text.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
@@ -44,10 +45,8 @@ int setting(const char* variable, int otherwise)
 /// The part of its machine that this process is in, as MPICH 4.0.2 divides it (src/util/mpir_nodemap.c).
 int clique()
 {
-    int rank = 0;
-    int size = 0;
-    check(next.MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-    check(next.MPI_Comm_size(MPI_COMM_WORLD, &size));
+    const int rank = rank_in(MPI_COMM_WORLD);
+    const int size = size_of(MPI_COMM_WORLD);
     if (setting("MPIR_CVAR_NOLOCAL", 0) != 0)
         return rank;
     const int cliques = std::clamp(setting("MPIR_CVAR_NUM_CLIQUES", 1), 1, size);
@@ -77,8 +76,7 @@ std::vector<int> first_on_node(const std::vector<std::uint64_t>& nodes)
 
 std::vector<int> first_on_node(MPI_Comm comm)
 {
-    int size = 0;
-    check(next.MPI_Comm_size(comm, &size));
+    const int size = size_of(comm);
     const std::uint64_t own = own_node();
     std::vector<std::uint64_t> all(static_cast<std::size_t>(size));
     check(next.MPI_Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm));

@@ -5,6 +5,7 @@
 #include "schedules/selection/agreement.hpp"
 #include "shim/base/immortal.hpp"
 #include "shim/group/node.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
@@ -52,14 +53,12 @@ MPI_Comm make_private(const std::vector<int>& members, std::int64_t id)
     const auto first = static_cast<std::uint64_t>(members.front());
     const std::uint64_t number = schedules::hash_with(first, static_cast<std::uint64_t>(id));
     const int tag = static_cast<int>(number % (static_cast<std::uint64_t>(largest_tag()) + 1));
-    MPI_Group all = MPI_GROUP_NULL;
+    const CommGroup all(own_world());
     MPI_Group processes = MPI_GROUP_NULL;
     MPI_Comm made = MPI_COMM_NULL;
-    check(next.MPI_Comm_group(own_world(), &all));
-    check(next.MPI_Group_incl(all, static_cast<int>(members.size()), members.data(), &processes));
+    check(next.MPI_Group_incl(all.get(), static_cast<int>(members.size()), members.data(), &processes));
     const int code = next.MPI_Comm_create_group(own_world(), processes, tag, &made);
     next.MPI_Group_free(&processes);
-    next.MPI_Group_free(&all);
     check(code);
     return made;
 }
@@ -71,8 +70,7 @@ MPI_Comm make_alone()
     if (own_world() == MPI_COMM_NULL) {                         // HOPSCOTCH=off, and a function of the papers
         check(next.MPI_Comm_split(MPI_COMM_SELF, 0, 0, &made)); // a duplicate would have the program's attributes
     } else {
-        int rank = 0;
-        check(next.MPI_Comm_rank(own_world(), &rank));
+        const int rank = rank_in(own_world());
         try {
             made = make_private({rank}, next_id++);
         } catch (const MpiError&) {
@@ -90,9 +88,7 @@ MPI_Comm own_world() noexcept
 
 void make_own_world()
 {
-    int rank = 0;
-    check(next.MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-    check(next.MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &own_communicator()));
+    check(next.MPI_Comm_split(MPI_COMM_WORLD, 0, rank_in(MPI_COMM_WORLD), &own_communicator()));
     check(next.MPI_Comm_set_errhandler(own_communicator(), MPI_ERRORS_RETURN));
 }
 
@@ -112,28 +108,16 @@ void OwnWorldClaim::take(const std::vector<int>& members)
 {
     if (own_world() == MPI_COMM_NULL)
         return;
-    int size = 0;
-    check(next.MPI_Comm_size(own_world(), &size));
-    const bool has_all = members.size() == static_cast<std::size_t>(size);
+    const bool has_all = members.size() == static_cast<std::size_t>(size_of(own_world()));
     is_held_ = has_all && std::is_sorted(members.begin(), members.end()) && !own_world_is_claimed.exchange(true);
 }
 
 /// By the size of comm: MPICH 5.0.2 gives a communicator that has been made smaller than its parent the parent's group.
 std::vector<int> world_ranks(MPI_Comm comm)
 {
-    MPI_Group group = MPI_GROUP_NULL;
-    MPI_Group world = MPI_GROUP_NULL;
-    check(next.MPI_Comm_group(comm, &group));
-    check(next.MPI_Comm_group(MPI_COMM_WORLD, &world));
-    int size = 0;
-    check(next.MPI_Comm_size(comm, &size));
-    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::vector<int> ranks(static_cast<std::size_t>(size_of(comm)));
     std::iota(ranks.begin(), ranks.end(), 0);
-    std::vector<int> translated(ranks.size(), MPI_UNDEFINED);
-    check(next.MPI_Group_translate_ranks(group, size, ranks.data(), world, translated.data()));
-    check(next.MPI_Group_free(&world));
-    check(next.MPI_Group_free(&group));
-    return translated;
+    return translated(ranks, CommGroup(comm), CommGroup(MPI_COMM_WORLD));
 }
 
 void learn_nodes_of_world()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shim/group/point_to_point.hpp"
 
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/threads.hpp"
 
@@ -78,10 +79,8 @@ void gather_up(MPI_Comm comm, const std::function<std::string()>& part,
                const std::function<void(const std::string&)>& join)
 {
     constexpr int tag = 0; // no message of a graph has it
-    int rank = 0;
-    int size = 0;
-    check(next.MPI_Comm_rank(comm, &rank));
-    check(next.MPI_Comm_size(comm, &size));
+    const int rank = rank_in(comm);
+    const int size = size_of(comm);
     for (int step = 1; step < size; step *= 2) {
         if (rank % (2 * step) == step) {
             const std::string bytes = part();

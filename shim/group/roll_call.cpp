@@ -5,6 +5,7 @@
 #include "shim/group/roll_call.hpp"
 
 #include "shim/base/clock.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
@@ -100,10 +101,8 @@ std::optional<RollCall> call_the_roll(double patience, const RollCallValues& val
 {
     if (!has_silent_messages())
         return std::nullopt;
-    int rank = 0;
-    int size = 0;
-    check(next.MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-    check(next.MPI_Comm_size(MPI_COMM_WORLD, &size));
+    const int rank = rank_in(MPI_COMM_WORLD);
+    const int size = size_of(MPI_COMM_WORLD);
     std::unique_ptr<Steps> owned = begin_steps(rank, size);
     Steps& steps = *owned;
     RollCall result{true, true, values};

@@ -3,6 +3,7 @@
 // Gives tags and a communicator to messages of ours that belong to no schedule of the engine.
 #include "shim/hop/channels.hpp"
 
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 namespace hopscotch::shim
@@ -10,11 +11,7 @@ namespace hopscotch::shim
 
 PrivateCommunicator::PrivateCommunicator(MPI_Comm comm)
 {
-    MPI_Group group = MPI_GROUP_NULL;
-    check(next.MPI_Comm_group(comm, &group));
-    const int code = next.MPI_Comm_create(comm, group, &comm_);
-    next.MPI_Group_free(&group);
-    check(code);
+    check(next.MPI_Comm_create(comm, CommGroup(comm).get(), &comm_));
     check(next.MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN));
 }
 

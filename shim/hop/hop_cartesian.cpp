@@ -10,6 +10,7 @@
 #include "shim/group/node.hpp"
 #include "shim/hop/hop_other_list.hpp"
 #include "shim/mpi/info_value.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 
@@ -50,13 +51,6 @@ std::optional<Algorithms> algorithms_of(MPI_Info info)
         return all;
     }
     return asked_algorithms(info);
-}
-
-int rank_in(MPI_Comm comm)
-{
-    int rank = 0;
-    check(next.MPI_Comm_rank(comm, &rank));
-    return rank;
 }
 
 /// Throws: Refused{MPI_ERR_TOPOLOGY} on all processes unless they gave the same list; one of them prints the first

@@ -9,6 +9,7 @@
 #include "shim/call/registry.hpp"
 #include "shim/hop/held_operators.hpp"
 #include "shim/hop/hop_cartesian.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/mpi/runtime.hpp"
@@ -31,18 +32,14 @@ struct GraphLinks {
 
 GraphLinks& make_links(MPI_Comm comm)
 {
-    int kind = MPI_UNDEFINED;
-    check(next.MPI_Topo_test(comm, &kind));
-    schedules::Edges edges = neighbor_lists(comm, kind);
+    schedules::Edges edges = neighbor_lists(comm, topology_kind(comm));
     demand_both_ends(comm, edges);
     return CommAttribute<GraphLinks>::set(comm, std::make_unique<GraphLinks>(comm, std::move(edges)));
 }
 
 void demand_root(const HopNeighborhood& links, int root)
 {
-    int size = 0;
-    check(next.MPI_Comm_size(links.comm(), &size));
-    demand(root >= 0 && root < size, MPI_ERR_ROOT);
+    demand(root >= 0 && root < size_of(links.comm()), MPI_ERR_ROOT);
 }
 
 /// Checks a block that this process sends or receives: the MPI library would not report an error on a communicator of
@@ -57,8 +54,7 @@ void demand_block(MPI_Count count, MPI_Datatype type)
 
 bool is_graph(MPI_Comm comm)
 {
-    int kind = MPI_UNDEFINED;
-    check(next.MPI_Topo_test(comm, &kind));
+    const int kind = topology_kind(comm);
     return kind == MPI_DIST_GRAPH || kind == MPI_GRAPH;
 }
 
@@ -216,9 +212,7 @@ CallPlan reduce_plan(const HopNeighborhood& links, ReduceArguments arguments, in
 {
     demand_reduction(arguments.count, arguments.type, arguments.op);
     const schedules::Edges& edges = links.edges();
-    int size = 0;
-    check(next.MPI_Comm_size(links.comm(), &size));
-    demand(root >= 0 && root < size, MPI_ERR_ROOT);
+    demand_root(links, root);
     demand(arguments.send != MPI_IN_PLACE || edges.rank == root, MPI_ERR_BUFFER);
     if (arguments.send == MPI_IN_PLACE)
         arguments.send = arguments.receive;

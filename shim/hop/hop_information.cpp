@@ -9,6 +9,7 @@
 #include "shim/group/collective_consensus.hpp"
 #include "shim/hop/hop_cartesian.hpp"
 #include "shim/hop/hop_graph.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/report.hpp"
@@ -91,8 +92,7 @@ int Hop_report(const char* destination)
 {
     return bordered(MPI_COMM_WORLD, [&] {
         demand(runtime().active, MPI_ERR_OTHER);
-        int rank = 0;
-        check(next.MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+        const int rank = rank_in(MPI_COMM_WORLD);
         const std::string destinations = destination != nullptr ? destination : runtime().settings.report;
         const bool refused = rank == 0 && !usable(destinations.c_str());
         demand(CollectiveConsensus(MPI_COMM_WORLD).all(!refused), MPI_ERR_ARG);

@@ -5,7 +5,9 @@
 #include "include/hopscotch.h"
 #include "schedules/grid/ordering.hpp"
 #include "shim/graph/known_grids.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/neighbor_lists.hpp"
 #include "shim/mpi/runtime.hpp"
 
 #include <algorithm>
@@ -33,17 +35,10 @@ std::vector<int> slowest_first(int dimorder, int d)
 /// The name of a communicator of MPI_Cart_create, or null for others.
 std::unique_ptr<CartesianName> name_of_cartesian(MPI_Comm comm)
 {
-    int kind = MPI_UNDEFINED;
-    int d = 0;
-    check(next.MPI_Topo_test(comm, &kind));
-    if (kind != MPI_CART)
+    const std::optional<schedules::Topology> grid = cartesian_grid(comm);
+    if (!grid)
         return nullptr;
-    check(next.MPI_Cartdim_get(comm, &d));
-    if (d < 1)
-        return nullptr;
-    std::vector<int> sizes(static_cast<std::size_t>(d)), periods(sizes), own(sizes);
-    check(next.MPI_Cart_get(comm, d, sizes.data(), periods.data(), own.data()));
-    const schedules::Naming naming(sizes, {periods.begin(), periods.end()}, slowest_first(HOP_ROWMAJOR, d));
+    const schedules::Naming naming(grid->dims(), grid->periods(), slowest_first(HOP_ROWMAJOR, grid->dimensions()));
     return std::make_unique<CartesianName>(CartesianName{{naming, naming.size()}, HOP_ROWMAJOR});
 }
 
@@ -63,13 +58,9 @@ int give_name(MPI_Comm comm, int dimorder, const std::vector<int>& order_of_dime
     for (std::size_t k = 0; k < d; ++k)
         periodic.push_back(period[k] != 0);
     const schedules::Naming naming({order, order + d}, periodic, order_of_dimensions);
-    int processes = 0;
-    check(next.MPI_Comm_size(comm, &processes));
-    if (runtime().active && naming.size() >= processes) {
-        int rank = 0;
-        check(next.MPI_Comm_rank(comm, &rank));
-        record_grid(naming.grid().dims(), naming.grid().periods(), rank);
-    }
+    const int processes = size_of(comm);
+    if (runtime().active && naming.size() >= processes)
+        record_grid(naming.grid().dims(), naming.grid().periods(), rank_in(comm));
     CommAttribute<CartesianName>::set(comm,
                                       std::make_unique<CartesianName>(CartesianName{{naming, processes}, dimorder}));
     return MPI_SUCCESS;
@@ -105,9 +96,7 @@ const CartesianName& name_of(MPI_Comm comm)
 
 void demand_rank(MPI_Comm comm, int rank)
 {
-    int size = 0;
-    check(next.MPI_Comm_size(comm, &size));
-    demand(rank >= 0 && rank < size, MPI_ERR_RANK);
+    demand(rank >= 0 && rank < size_of(comm), MPI_ERR_RANK);
 }
 
 } // namespace hopscotch::shim

@@ -7,6 +7,7 @@
 #include "shim/group/collective_consensus.hpp"
 #include "shim/hop/hop_naming.hpp"
 #include "shim/hop/hop_other_list.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 
@@ -20,11 +21,10 @@ namespace
 {
 
 /// Lists of graph ranks as ranks of the named communicator.
-std::vector<int> translated(std::vector<int> ranks, MPI_Group from, MPI_Group to)
+std::vector<int> renamed(std::vector<int> ranks, const CommGroup& from, const CommGroup& to)
 {
     std::replace(ranks.begin(), ranks.end(), schedules::no_rank, int{MPI_PROC_NULL});
-    std::vector<int> result(ranks.size());
-    check(next.MPI_Group_translate_ranks(from, static_cast<int>(ranks.size()), ranks.data(), to, result.data()));
+    std::vector<int> result = translated(ranks, from, to);
     std::replace(result.begin(), result.end(), int{MPI_PROC_NULL}, schedules::no_rank);
     return result;
 }
@@ -32,25 +32,19 @@ std::vector<int> translated(std::vector<int> ranks, MPI_Group from, MPI_Group to
 /// The caller's lists in ranks of comm; none if cart has no topology or other processes than comm. Local.
 std::optional<schedules::Edges> edges_in(MPI_Comm comm, MPI_Comm cart)
 {
-    int kind = MPI_UNDEFINED;
-    check(next.MPI_Topo_test(cart, &kind));
+    const int kind = topology_kind(cart);
     if (kind == MPI_UNDEFINED)
         return std::nullopt;
-    MPI_Group named = MPI_GROUP_NULL;
-    MPI_Group graph = MPI_GROUP_NULL;
-    check(next.MPI_Comm_group(comm, &named));
-    check(next.MPI_Comm_group(cart, &graph));
+    const CommGroup named(comm);
+    const CommGroup graph(cart);
     int relation = MPI_UNEQUAL;
-    check(next.MPI_Group_compare(named, graph, &relation));
-    std::optional<schedules::Edges> edges;
-    if (relation != MPI_UNEQUAL) {
-        edges = neighbor_lists(cart, kind);
-        edges->sources = translated(edges->sources, graph, named);
-        edges->destinations = translated(edges->destinations, graph, named);
-        check(next.MPI_Group_rank(named, &edges->rank));
-    }
-    next.MPI_Group_free(&named);
-    next.MPI_Group_free(&graph);
+    check(next.MPI_Group_compare(named.get(), graph.get(), &relation));
+    if (relation == MPI_UNEQUAL)
+        return std::nullopt;
+    schedules::Edges edges = neighbor_lists(cart, kind);
+    edges.sources = renamed(edges.sources, graph, named);
+    edges.destinations = renamed(edges.destinations, graph, named);
+    edges.rank = rank_in(comm);
     return edges;
 }
 
@@ -102,9 +96,7 @@ bool tell_same_name(MPI_Comm comm)
     const CartesianName* const name = find_name(comm);
     const std::vector<int> list = list_of(name);
     const std::optional<OtherList> other = find_other_list(comm, list);
-    int rank = 0;
-    check(next.MPI_Comm_rank(comm, &rank));
-    if (other && other->rank == rank)
+    if (other && other->rank == rank_in(comm))
         log(LogLevel::warn, "Hop_Cart_testall: the names differ: " +
                                 schedules::difference_of_names(other->rank, list, other->reference) +
                                 " (MPI_ERR_TOPOLOGY)");
@@ -141,8 +133,7 @@ int Hop_Cart_create_sub(MPI_Comm comm, const int dimension[], MPI_Comm* subcart)
         demand(subcart != nullptr && dimension != nullptr, MPI_ERR_ARG);
         *subcart = MPI_COMM_NULL;
         const CartesianName& name = name_of(comm);
-        int rank = 0;
-        check(next.MPI_Comm_rank(comm, &rank));
+        const int rank = rank_in(comm);
         int color = MPI_UNDEFINED;
         if (name.names(rank)) {
             std::vector<int> corner = name.naming().coordinates(rank);

@@ -7,6 +7,7 @@
 #include "shim/call/neighborhood_call.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/group/collective_consensus.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
@@ -184,8 +185,7 @@ void tell_one_sided(MPI_Comm comm, const schedules::Edges& edges, int size)
 
 void demand_both_ends(MPI_Comm comm, const schedules::Edges& edges)
 {
-    int size = 0;
-    check(next.MPI_Comm_size(comm, &size));
+    const int size = size_of(comm);
     std::int64_t sums[] = {static_cast<std::int64_t>(schedules::imbalance(edges)),
                            schedules::all_exist(edges, size) ? 0 : 1};
     CollectiveConsensus(comm).sums(sums, 2);

@@ -5,6 +5,7 @@
 
 #include "schedules/selection/agreement.hpp"
 #include "shim/group/collective_consensus.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
@@ -42,8 +43,7 @@ std::optional<OtherList> find_other_list(MPI_Comm comm, const std::vector<int>& 
     CollectiveConsensus consensus(comm);
     if (consensus.all_equal(hash_of(list)))
         return std::nullopt;
-    int rank = 0;
-    check(next.MPI_Comm_rank(comm, &rank));
+    const int rank = rank_in(comm);
     OtherList other;
     const auto own_length = static_cast<std::int64_t>(list.size());
     other.reference = list;

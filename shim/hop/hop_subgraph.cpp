@@ -4,6 +4,7 @@
 #include "include/hopscotch.h"
 #include "shim/call/attachment.hpp"
 #include "shim/hop/hop_graph.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 
@@ -37,8 +38,7 @@ class Temporary
 /// The lists of a graph communicator. Local.
 WeightedLists lists_of(MPI_Comm comm)
 {
-    int kind = MPI_UNDEFINED;
-    check(next.MPI_Topo_test(comm, &kind));
+    const int kind = topology_kind(comm);
     if (kind != MPI_GRAPH)
         return weighted_lists(comm);
     schedules::Edges edges = neighbor_lists(comm, kind);
@@ -46,10 +46,9 @@ WeightedLists lists_of(MPI_Comm comm)
 }
 
 /// Ranks of `graph` as ranks of `part`, without those that are not in it, and their weights.
-void keep_members(std::vector<int>& ranks, std::vector<int>& weights, MPI_Group graph, MPI_Group part)
+void keep_members(std::vector<int>& ranks, std::vector<int>& weights, const CommGroup& graph, const CommGroup& part)
 {
-    std::vector<int> there(ranks.size());
-    check(next.MPI_Group_translate_ranks(graph, static_cast<int>(ranks.size()), ranks.data(), part, there.data()));
+    const std::vector<int> there = translated(ranks, graph, part);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < there.size(); ++i) {
         if (there[i] == MPI_UNDEFINED)
@@ -66,14 +65,10 @@ void keep_members(std::vector<int>& ranks, std::vector<int>& weights, MPI_Group 
 MPI_Comm subgraph(MPI_Comm graph, MPI_Comm part)
 {
     WeightedLists lists = lists_of(graph);
-    MPI_Group all = MPI_GROUP_NULL;
-    MPI_Group members = MPI_GROUP_NULL;
-    check(next.MPI_Comm_group(graph, &all));
-    check(next.MPI_Comm_group(part, &members));
+    const CommGroup all(graph);
+    const CommGroup members(part);
     keep_members(lists.sources, lists.source_weights, all, members);
     keep_members(lists.destinations, lists.destination_weights, all, members);
-    check(next.MPI_Group_free(&all));
-    check(next.MPI_Group_free(&members));
     MPI_Comm made = make_distributed_graph(part, std::move(lists), MPI_INFO_NULL);
     attach_record(Call::MPI_Dist_graph_create_adjacent, &made, MPI_COMM_NULL, MPI_INFO_NULL);
     return made;
@@ -103,19 +98,9 @@ MPI_Comm local_base(MPI_Comm comm)
     check(next.MPI_Intercomm_merge(comm, 0, &merged));
     const Temporary both(merged);
     // Every process of a group takes the place of the group's first process for its color.
-    MPI_Group own = MPI_GROUP_NULL;
-    MPI_Group all = MPI_GROUP_NULL;
-    check(next.MPI_Comm_group(comm, &own));
-    check(next.MPI_Comm_group(merged, &all));
-    const int first = 0;
-    int color = 0;
-    check(next.MPI_Group_translate_ranks(own, 1, &first, all, &color));
-    check(next.MPI_Group_free(&own));
-    check(next.MPI_Group_free(&all));
-    int rank = 0;
-    check(next.MPI_Comm_rank(comm, &rank));
+    const int color = translated({0}, CommGroup(comm), CommGroup(merged)).front();
     MPI_Comm base = MPI_COMM_NULL;
-    check(next.MPI_Comm_split(merged, color, rank, &base));
+    check(next.MPI_Comm_split(merged, color, rank_in(comm), &base));
     return base;
 }
 
@@ -126,17 +111,10 @@ int Hop_Comm_base(MPI_Comm comm, MPI_Comm* basecomm)
     return bordered(comm, [&]() -> int {
         demand(basecomm != nullptr, MPI_ERR_ARG);
         *basecomm = MPI_COMM_NULL;
-        int between_groups = 0;
-        check(next.MPI_Comm_test_inter(comm, &between_groups));
-        if (between_groups != 0) {
-            *basecomm = local_base(comm);
-            return MPI_SUCCESS;
-        }
-        MPI_Group group = MPI_GROUP_NULL;
-        check(next.MPI_Comm_group(comm, &group));
-        const int code = next.MPI_Comm_create(comm, group, basecomm);
-        check(next.MPI_Group_free(&group));
-        return code;
+        if (!is_between_groups(comm))
+            return next.MPI_Comm_create(comm, CommGroup(comm).get(), basecomm);
+        *basecomm = local_base(comm);
+        return MPI_SUCCESS;
     });
 }
 

@@ -6,6 +6,7 @@
 #include "shim/call/neighborhood_call.hpp"
 #include "shim/hop/hop_graph.hpp"
 #include "shim/hop/own_forms.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 
@@ -24,17 +25,9 @@ struct Exchanged {
 
 int topology_of(MPI_Comm comm)
 {
-    int kind = MPI_UNDEFINED;
-    check(next.MPI_Topo_test(comm, &kind));
+    const int kind = topology_kind(comm);
     demand(kind != MPI_UNDEFINED, MPI_ERR_TOPOLOGY);
     return kind;
-}
-
-int own_rank(MPI_Comm comm)
-{
-    int rank = 0;
-    check(next.MPI_Comm_rank(comm, &rank));
-    return rank;
 }
 
 /// Per dimension the process at +1, then that at -1; none beyond borders. Source: the proposal, section 2.2.
@@ -55,9 +48,7 @@ std::vector<int> cartesian_neighbors(const schedules::Topology& grid, int rank)
 std::vector<int> neighbors_of(MPI_Comm comm, int rank)
 {
     const int kind = topology_of(comm);
-    int size = 0;
-    check(next.MPI_Comm_size(comm, &size));
-    demand(rank >= 0 && rank < size, MPI_ERR_RANK);
+    demand(rank >= 0 && rank < size_of(comm), MPI_ERR_RANK);
     if (kind == MPI_CART)
         return cartesian_neighbors(*cartesian_grid(comm), rank);
     if (kind == MPI_GRAPH) {
@@ -67,14 +58,14 @@ std::vector<int> neighbors_of(MPI_Comm comm, int rank)
         check(next.MPI_Graph_neighbors(comm, rank, count, neighbors.data()));
         return neighbors;
     }
-    demand(rank == own_rank(comm), MPI_ERR_RANK);
+    demand(rank == rank_in(comm), MPI_ERR_RANK);
     return neighbor_lists(comm, kind).destinations;
 }
 
 /// The lists exchanges go by: the same neighbors for both directions, but on distributed graphs.
 schedules::Edges exchange_edges(MPI_Comm comm, int kind)
 {
-    const int rank = own_rank(comm);
+    const int rank = rank_in(comm);
     std::vector<int> targets = neighbors_of(comm, rank);
     std::vector<int> sources = kind == MPI_DIST_GRAPH ? neighbor_lists(comm, kind).sources : targets;
     return edges_in_order(rank, std::move(sources), std::move(targets));

@@ -3,6 +3,7 @@
 // Windows with epochs that follow the topology of a graph communicator, as the 2020 paper proposes.
 #include "include/hopscotch.h"
 #include "shim/hop/hop_graph.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 
@@ -77,15 +78,11 @@ void bind(MPI_Comm comm, MPI_Win win)
 {
     if (!is_graph(comm))
         return;
-    int kind = MPI_UNDEFINED;
-    check(next.MPI_Topo_test(comm, &kind));
-    const schedules::Edges edges = neighbor_lists(comm, kind);
+    const schedules::Edges edges = neighbor_lists(comm, topology_kind(comm));
     auto links = std::make_unique<WindowLinks>();
-    MPI_Group all = MPI_GROUP_NULL;
-    check(next.MPI_Comm_group(comm, &all));
-    links->sources = group_of(all, edges.sources);
-    links->targets = group_of(all, edges.destinations);
-    check(next.MPI_Group_free(&all));
+    const CommGroup all(comm);
+    links->sources = group_of(all.get(), edges.sources);
+    links->targets = group_of(all.get(), edges.destinations);
     check(next.MPI_Win_set_attr(win, window_keyval(), links.get()));
     static_cast<void>(links.release()); // remove_links deletes it
 }

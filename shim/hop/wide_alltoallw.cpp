@@ -5,6 +5,7 @@
 
 #include "shim/base/immortal.hpp"
 #include "shim/call/requests.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 
@@ -106,11 +107,10 @@ constexpr bool reads_a_type_for_each_neighbor = false;
 
 std::size_t most_neighbors(MPI_Comm comm)
 {
-    int topology_kind = MPI_UNDEFINED;
-    check(next.MPI_Topo_test(comm, &topology_kind));
-    if (topology_kind == MPI_UNDEFINED)
+    const int kind = topology_kind(comm);
+    if (kind == MPI_UNDEFINED)
         return 0;
-    const schedules::Edges edges = neighbor_lists(comm, topology_kind);
+    const schedules::Edges edges = neighbor_lists(comm, kind);
     return std::max(edges.sources.size(), edges.destinations.size());
 }
 
@@ -118,10 +118,10 @@ std::size_t most_neighbors(MPI_Comm comm)
 
 int peers_in(MPI_Comm comm)
 {
-    int between_groups = 0;
+    if (!is_between_groups(comm))
+        return size_of(comm);
     int peers = 0;
-    check(next.MPI_Comm_test_inter(comm, &between_groups));
-    check(between_groups != 0 ? next.MPI_Comm_remote_size(comm, &peers) : next.MPI_Comm_size(comm, &peers));
+    check(next.MPI_Comm_remote_size(comm, &peers));
     return peers;
 }
 

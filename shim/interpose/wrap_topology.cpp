@@ -9,6 +9,7 @@
 #include "shim/call/reordering.hpp"
 #include "shim/graph/known_grids.hpp"
 #include "shim/interpose/intercept.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
@@ -31,10 +32,7 @@ void remember_grid(int ndims, const int* dims, const int* periods, MPI_Comm made
         std::vector<bool> periodic(static_cast<std::size_t>(ndims), true);
         if (periods != nullptr)
             periodic.assign(periods, periods + ndims);
-        int cell = schedules::no_rank;
-        if (made != MPI_COMM_NULL)
-            check(next.MPI_Comm_rank(made, &cell));
-        record_grid({dims, dims + ndims}, periodic, cell);
+        record_grid({dims, dims + ndims}, periodic, made != MPI_COMM_NULL ? rank_in(made) : schedules::no_rank);
     } catch (const MpiError&) {
         // A grid less to try.
     } catch (const NoMemory&) {
@@ -73,8 +71,7 @@ int duplicated(int code, Call created_by, const MPI_Comm* made, MPI_Comm origina
 void tell_mapped(Call created_by, MPI_Comm comm, int size, int* newrank, const MakeKnown& make) noexcept
 {
     try {
-        int rank = 0;
-        check(next.MPI_Comm_rank(comm, &rank));
+        const int rank = rank_in(comm);
         if (rank >= size)
             return;
         if (const std::optional<std::vector<int>> ranks = ranks_without_asking(created_by, comm, size, make))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shim/mpi/neighbor_lists.hpp"
 
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
 #include <climits>
@@ -107,7 +108,7 @@ MPI_Comm make_distributed_graph(MPI_Comm processes, WeightedLists lists, MPI_Inf
 Edges neighbor_lists(MPI_Comm comm, int topology_kind)
 {
     Edges edges;
-    check(next.MPI_Comm_rank(comm, &edges.rank));
+    edges.rank = rank_in(comm);
     if (topology_kind == MPI_CART)
         read_cartesian(comm, edges);
     else if (topology_kind == MPI_GRAPH)
@@ -123,14 +124,7 @@ Edges neighbor_lists(MPI_Comm comm, int topology_kind)
 
 std::optional<schedules::Topology> cartesian_grid(MPI_Comm comm)
 {
-    if (comm == MPI_COMM_NULL)
-        return std::nullopt;
-    int is_inter = 0;
-    check(next.MPI_Comm_test_inter(comm, &is_inter));
-    int kind = MPI_UNDEFINED;
-    if (is_inter == 0)
-        check(next.MPI_Topo_test(comm, &kind));
-    if (kind != MPI_CART)
+    if (comm == MPI_COMM_NULL || is_between_groups(comm) || topology_kind(comm) != MPI_CART)
         return std::nullopt;
     int d = 0;
     check(next.MPI_Cartdim_get(comm, &d));

@@ -5,6 +5,7 @@
 #include "shim/base/log.hpp"
 #include "shim/base/text.hpp"
 #include "shim/group/collective_consensus.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/report_file.hpp"
@@ -108,8 +109,7 @@ try {
 
 void read_tuning_file(const std::string& name)
 {
-    int rank = 0;
-    check(next.MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    const int rank = rank_in(MPI_COMM_WORLD);
     std::string list = rank == 0 ? fitting(name) : "";
     CollectiveConsensus consensus(MPI_COMM_WORLD);
     list.resize(static_cast<std::size_t>(consensus.maximum(static_cast<std::int64_t>(list.size()))));

@@ -9,6 +9,7 @@
 #include "shim/call/reordering.hpp"
 #include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/comm_attribute.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/mpi/runtime.hpp"
@@ -28,7 +29,7 @@ namespace
 std::atomic<std::int64_t> next_serial{1}; // serials of graphs with this process as their first
 
 /// 0 for a handle that is no communicator. No handler of the program is called.
-int size_of(MPI_Comm comm)
+int size_if_any(MPI_Comm comm)
 {
     const ReturnedErrors returned;
     int size = 0;
@@ -65,18 +66,16 @@ SparseCommunicator* SparseCommunicator::find(MPI_Comm comm)
     using Sparse = CommAttribute<SparseCommunicator>;
     if (SparseCommunicator* const found = Sparse::find_listed(comm))
         return found;
-    if (comm == MPI_COMM_NULL || size_of(comm) == 0)
+    if (comm == MPI_COMM_NULL || size_if_any(comm) == 0)
         return nullptr;
     return &Sparse::set(comm, std::unique_ptr<SparseCommunicator>(new SparseCommunicator(comm)));
 }
 
 SparseCommunicator::SparseCommunicator(MPI_Comm comm)
 {
-    int between_groups = 0;
-    check(next.MPI_Comm_test_inter(comm, &between_groups));
-    check(next.MPI_Comm_size(comm, &processes_));
-    check(next.MPI_Comm_rank(comm, &rank_));
-    if (between_groups != 0)
+    processes_ = size_of(comm);
+    rank_ = rank_in(comm);
+    if (is_between_groups(comm))
         never_ = schedules::reason::between_groups;
     else if (processes_ == 1)
         never_ = schedules::reason::single_process;
