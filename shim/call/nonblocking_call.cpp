@@ -44,17 +44,17 @@ int leave_request_to_library(Call call, Communicator* communicator, const Native
     return native.code;
 }
 
-SelectionEntry& entry_of_request(Communicator& communicator, Call call, Collective collective, Completion completion,
-                                 const Layouts& blocks)
+SelectionEntry& entry_of_request(Communicator& communicator, const RequestedCall& call, const Layouts& blocks)
 {
-    const bool persistent = completion == Completion::persistent;
-    if (persistent)
+    if (call.persistent())
         communicator.set_up_for_good();
     else
         communicator.note_lasting_use();
-    const std::size_t block_bytes = is_regular(collective) ? communicator.block_bytes(blocks.send, blocks.receive) : 0;
-    return persistent ? communicator.selection().persistent_entry(call, collective, block_bytes)
-                      : communicator.selection().entry(call, collective, completion, {block_bytes, 0});
+    const std::size_t block_bytes =
+        is_regular(call.collective) ? communicator.block_bytes(blocks.send, blocks.receive) : 0;
+    return call.persistent()
+               ? communicator.selection().persistent_entry(call.call, call.collective, block_bytes)
+               : communicator.selection().entry(call.call, call.collective, call.completion, {block_bytes, 0});
 }
 
 MPI_Request hand_out(std::shared_ptr<OperationRequest> operation, std::uint64_t begin, CallDetails* details)
@@ -69,76 +69,74 @@ MPI_Request hand_out(std::shared_ptr<OperationRequest> operation, std::uint64_t 
 namespace
 {
 
-/// The verification of a request. `request`: of the program, for the native function of `details`.
-std::unique_ptr<Verification> verify_request(Communicator& record, const SelectionEntry& entry, Collective collective,
-                                             Completion completion, const Layouts& blocks, const MPI_Request& request,
+/// The verification of a request.
+std::unique_ptr<Verification> verify_request(Communicator& record, const RequestedCall& call,
+                                             const SelectionEntry& entry, const Layouts& blocks,
                                              const CallDetails& details)
 {
-    const bool persistent = completion == Completion::persistent;
     const auto by_library = [&] {
-        if (details.staged != nullptr && !persistent)
+        if (details.staged != nullptr && !call.persistent())
             details.staged->bring(); // it starts at once
         check(details.native(details.staged != nullptr ? details.staged->shifts() : Shifts()));
-        return std::make_shared<LibraryExchange>(request, persistent);
+        return std::make_shared<LibraryExchange>(*call.request, call.persistent());
     };
-    return verify_call(record, entry, collective, completion, blocks,
+    return verify_call(record, entry, call.collective, call.completion, blocks,
                        details.native != nullptr ? by_library : ByLibrary());
 }
 
 } // namespace
 
-MPI_Request make_request(std::shared_ptr<Communicator> record, MPI_Comm comm, SelectionEntry& entry,
-                         Collective collective, Completion completion, Layouts blocks, const MPI_Request& request,
-                         std::uint64_t begin, CallDetails* details)
+MPI_Request make_request(const RequestedCall& call, SelectionEntry& entry, Layouts blocks, CallDetails* details)
 {
+    std::shared_ptr<Communicator> record = share_communicator(call.graph);
     Communicator& communicator = *record;
-    const bool persistent = completion == Completion::persistent;
     communicator.keep(blocks);
     std::unique_ptr<Verification> verification;
     if (details != nullptr && runtime().settings.verify &&
         details->hooks.before_start == nullptr) // else the blocks are not there yet
-        verification = verify_request(communicator, entry, collective, completion, blocks, request, *details);
+        verification = verify_request(communicator, call, entry, blocks, *details);
     const std::size_t block_bytes = communicator.block_bytes(blocks.send, blocks.receive);
     SelectionEntry* used = &entry;
     std::shared_ptr<Exchange> exchange;
-    if (persistent) {
+    if (call.persistent()) {
         Choice choice = entry.choice;
-        exchange = communicator.exchanges().persistent(collective, choice);
+        exchange = communicator.exchanges().persistent(call.collective, choice);
         used = &communicator.selection().find_entry(entry.call, choice);
     } else {
-        exchange = communicator.exchanges().nonblocking(collective, entry.choice, block_bytes,
+        exchange = communicator.exchanges().nonblocking(call.collective, entry.choice, block_bytes,
                                                         communicator.selection().nonblocking_calls());
     }
     if (details != nullptr && details->join != nullptr)
         exchange = details->join(std::move(exchange));
     if (!communicator.graph().of_sparse_calls()) // those have another function of the library
-        note_request(*used, collective, completion, communicator.graph().edges, blocks.send, blocks.receive);
-    const auto made = std::make_shared<OperationRequest>(std::move(record), comm, *used, std::move(exchange),
-                                                         std::move(blocks), persistent);
+        note_request(*used, call.collective, call.completion, communicator.graph().edges, blocks.send, blocks.receive);
+    const auto made = std::make_shared<OperationRequest>(std::move(record), call.comm, *used, std::move(exchange),
+                                                         std::move(blocks), call.persistent());
     made->verify(std::move(verification));
-    if (!persistent) {
-        const auto call = communicator.last_call(collective, completion, entry.choice.algorithm, block_bytes);
-        made->announce(call);
-        if (call)
-            communicator.watchdog().remember(*call);
+    if (!call.persistent()) {
+        const auto numbered =
+            communicator.last_call(call.collective, call.completion, entry.choice.algorithm, block_bytes);
+        made->announce(numbered);
+        if (numbered)
+            communicator.watchdog().remember(*numbered);
     }
-    return hand_out(made, begin, details);
+    return hand_out(made, call.begin, details);
 }
 
-MPI_Request staged_request(const std::shared_ptr<Communicator>& record, MPI_Comm comm, SelectionEntry& entry,
-                           Completion completion, MPI_Request& request, std::uint64_t begin,
-                           std::shared_ptr<StagedBuffers> staged, const NativeMoved& native)
+MPI_Request staged_request(const RequestedCall& call, SelectionEntry& entry, std::shared_ptr<StagedBuffers> staged,
+                           const NativeMoved& native)
 {
-    const bool persistent = completion == Completion::persistent;
+    std::shared_ptr<Communicator> record = share_communicator(call.graph);
     CallDetails details{std::move(staged)};
-    if (!persistent)
+    if (!call.persistent())
         details.bring(); // the library's function starts at once
     check(native(details.staged->shifts()));
     auto exchange =
-        std::make_shared<LibraryExchange>(std::exchange(request, MPI_REQUEST_NULL), persistent,
+        std::make_shared<LibraryExchange>(std::exchange(*call.request, MPI_REQUEST_NULL), call.persistent(),
                                           sent_by_library(record->graph(), entry, details.staged->blocks().send));
-    return hand_out(std::make_shared<OperationRequest>(record, comm, entry, std::move(exchange), Layouts(), persistent),
-                    begin, &details);
+    return hand_out(std::make_shared<OperationRequest>(std::move(record), call.comm, entry, std::move(exchange),
+                                                       Layouts(), call.persistent()),
+                    call.begin, &details);
 }
 
 } // namespace hopscotch::shim

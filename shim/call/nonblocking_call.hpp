@@ -37,17 +37,26 @@ class OperationRequest final : public Request, public Operation
     bool is_wanted() const noexcept override { return !disowned(); }
 };
 
-/// The entry of a nonblocking or persistent call with these blocks. For a persistent call collective: over the
-/// communicator. Throws: MpiError.
-[[gnu::hot]] SelectionEntry& entry_of_request(Communicator& record, Call call, Collective collective,
-                                              Completion completion, const Layouts& blocks);
+/// A nonblocking or persistent call of the program.
+struct RequestedCall {
+    Call call;
+    Collective collective;
+    Completion completion;
+    MPI_Comm comm;        // the program's, on which errors are raised
+    MPI_Comm graph;       // the one with the record
+    MPI_Request* request; // of the program, for the native function, too
+    std::uint64_t begin;  // time stamp of the call
 
-/// The request, for the program, of a call on this entry, not native, that was made at time stamp `begin`. `request`:
-/// of the program, for the native function. `details`: moved from; null if it has none, not under HOPSCOTCH_VERIFY. For
-/// a persistent call collective: over the communicator. Throws: MpiError, std::bad_alloc.
-[[gnu::hot]] MPI_Request make_request(std::shared_ptr<Communicator> record, MPI_Comm comm, SelectionEntry& entry,
-                                      Collective collective, Completion completion, Layouts blocks,
-                                      const MPI_Request& request, std::uint64_t begin, CallDetails* details);
+    bool persistent() const noexcept { return completion == Completion::persistent; }
+};
+
+/// The entry of a call with these blocks. For a persistent call collective: over the communicator. Throws: MpiError.
+[[gnu::hot]] SelectionEntry& entry_of_request(Communicator& record, const RequestedCall& call, const Layouts& blocks);
+
+/// The request of a call on this entry, not native. `details`: moved from; null if it has none, not under
+/// HOPSCOTCH_VERIFY. For a persistent call collective: over the communicator. Throws: MpiError, std::bad_alloc.
+[[gnu::hot]] MPI_Request make_request(const RequestedCall& call, SelectionEntry& entry, Layouts blocks,
+                                      CallDetails* details);
 
 /// Hands an operation to the program: begun now, or persistent and not begun. `record`: that of `comm`, on which errors
 /// are raised; null if there is none. `details`: as in make_request. Throws: MpiError, std::bad_alloc.
@@ -59,17 +68,37 @@ class OperationRequest final : public Request, public Operation
 int leave_request_to_library(Call call, Communicator* record, const NativeCall& native);
 
 /// The request of a call that the MPI library carries with copied buffers, since it does not take those of a device.
-/// `request`: of the program, for `native`. Throws: MpiError, std::bad_alloc.
-MPI_Request staged_request(const std::shared_ptr<Communicator>& record, MPI_Comm comm, SelectionEntry& entry,
-                           Completion completion, MPI_Request& request, std::uint64_t begin,
-                           std::shared_ptr<StagedBuffers> staged, const NativeMoved& native);
+/// Throws: MpiError, std::bad_alloc.
+MPI_Request staged_request(const RequestedCall& call, SelectionEntry& entry, std::shared_ptr<StagedBuffers> staged,
+                           const NativeMoved& native);
+
+/// Leads a call to its request by an exchange, or `by_library(entry, staged)`. `layouts`: as those of
+/// Communicator::blocks_of. `details(staged)`: as make_request takes them. `staged`: its buffers, if they are in the
+/// memory of a device and `stages`; else null. Returns its code. Throws: WrongArgument before anything is done,
+/// MpiError, std::bad_alloc.
+template <class MakeLayouts, class MakeDetails, class ByLibrary>
+int lead_to_request(Communicator& record, const RequestedCall& call, bool stages, MakeLayouts&& layouts,
+                    MakeDetails&& details, ByLibrary&& by_library)
+{
+    std::shared_ptr<StagedBuffers> staged;
+    if (stages && may_be_on_devices())
+        staged = find_staged(record, call.collective, record.blocks_of(layouts));
+    if (SelectionEntry* const passing = record.selection().entry_left_to_library(call.call))
+        return by_library(*passing, std::move(staged));
+    Layouts blocks = staged != nullptr ? staged->blocks() : record.blocks_of(layouts);
+    SelectionEntry& entry = entry_of_request(record, call, blocks);
+    if (entry.choice.algorithm == Algorithm::native)
+        return by_library(entry, std::move(staged));
+    std::optional<CallDetails> made = details(std::move(staged));
+    *call.request = make_request(call, entry, std::move(blocks), made ? &*made : nullptr);
+    return MPI_SUCCESS;
+}
 
 /// A nonblocking (completion nonblocking) or persistent call; parameters as those of neighborhood_call.
 template <class Buffers, class Native>
 int request_call(Call call, Completion completion, MPI_Comm comm, MPI_Request* request, const Buffers& buffers,
                  Native&& native)
 {
-    constexpr Collective collective = Buffers::collective;
     if (!runtime().active)
         return native();
     Communicator* const record = find_communicator(comm);
@@ -85,31 +114,22 @@ int request_call(Call call, Completion completion, MPI_Comm comm, MPI_Request* r
     if (record == nullptr || buffers.in_place() || request == nullptr)
         return pass();
     return guarded_or(call, comm, pass, [&]() -> int {
-        std::shared_ptr<StagedBuffers> staged;
-        if (may_be_on_devices())
-            staged = find_staged(*record, collective, record->blocks_of(buffers));
-        const auto by_library = [&](SelectionEntry& entry) {
+        const RequestedCall made{call, Buffers::collective, completion, comm, comm, request, begin};
+        const auto by_library = [&](SelectionEntry& entry, std::shared_ptr<StagedBuffers> staged) {
             if (staged != nullptr && !library_takes_device_memory()) {
-                *request = staged_request(share_communicator(comm), comm, entry, completion, *request, begin,
-                                          std::move(staged), std::ref(native));
+                *request = staged_request(made, entry, std::move(staged), std::ref(native));
                 return MPI_SUCCESS;
             }
             const NativeCall passed = timed();
             note_native(entry, passed, passed_messages(*record, entry, buffers, passed.code));
             return passed.code;
         };
-        if (SelectionEntry* const passing = record->selection().entry_left_to_library(call))
-            return by_library(*passing);
-        Layouts blocks = staged != nullptr ? staged->blocks() : record->blocks_of(buffers);
-        SelectionEntry& entry = entry_of_request(*record, call, collective, completion, blocks);
-        if (entry.choice.algorithm == Algorithm::native)
-            return by_library(entry);
-        std::optional<CallDetails> details;
-        if (staged != nullptr || runtime().settings.verify)
-            details = CallDetails{std::move(staged), std::ref(native)};
-        *request = make_request(share_communicator(comm), comm, entry, collective, completion, std::move(blocks),
-                                *request, begin, details ? &*details : nullptr);
-        return MPI_SUCCESS;
+        const auto details = [&](std::shared_ptr<StagedBuffers> staged) -> std::optional<CallDetails> {
+            if (staged == nullptr && !runtime().settings.verify)
+                return std::nullopt;
+            return CallDetails{std::move(staged), std::ref(native)};
+        };
+        return lead_to_request(*record, made, true, buffers, details, by_library);
     });
 }
 

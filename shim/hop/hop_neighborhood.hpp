@@ -113,30 +113,27 @@ class HopNeighborhood
     template <class Buffers>
     void call_later(const CallForm& call_form, MPI_Comm user, const Buffers& buffers, Hooks hooks)
     {
-        constexpr Collective collective = Buffers::collective;
-        const Call call = call_of(collective);
-        const std::uint64_t begin = ticks();
+        const RequestedCall called{call_of(Buffers::collective),
+                                   Buffers::collective,
+                                   call_form.completion,
+                                   user,
+                                   comm(),
+                                   call_form.request,
+                                   ticks()};
         Communicator* const own_record = record();
-        SelectionEntry* entry = own_record == nullptr ? &unknown_entry(call, user) : nullptr;
-        std::shared_ptr<StagedBuffers> staged;
-        if (own_record != nullptr) {
-            Layouts blocks = own_record->blocks_of(buffers);
-            if (may_be_on_devices() && hooks.before_start == nullptr) // else they are ours
-                staged = find_staged(*own_record, collective, blocks);
-            if (staged != nullptr)
-                blocks = staged->blocks();
-            entry = &entry_of_request(*own_record, call, collective, call_form.completion, blocks);
-            if (entry->choice.algorithm != Algorithm::native) {
-                CallDetails details{std::move(staged), nullptr, nullptr, std::move(hooks)};
-                *call_form.request =
-                    make_request(share_communicator(comm()), user, *entry, collective, call_form.completion,
-                                 std::move(blocks), *call_form.request, begin, &details);
-                return;
-            }
-        }
-        CallPlan made = plan(buffers, staged != nullptr ? staged->shifts() : Shifts());
-        made.hooks = std::move(hooks);
-        run_counted(std::move(made), channel_of(call_form), *entry, call_form, user, std::move(staged));
+        const auto by_messages = [&](SelectionEntry& entry, std::shared_ptr<StagedBuffers> staged) {
+            CallPlan made = plan(buffers, staged != nullptr ? staged->shifts() : Shifts());
+            made.hooks = std::move(hooks);
+            run_counted(std::move(made), channel_of(call_form), entry, call_form, user, std::move(staged));
+            return MPI_SUCCESS;
+        };
+        if (own_record == nullptr)
+            return check(by_messages(unknown_entry(called.call, user), nullptr));
+        const auto details = [&](std::shared_ptr<StagedBuffers> staged) {
+            return std::optional(CallDetails{std::move(staged), nullptr, nullptr, std::move(hooks)});
+        };
+        const bool are_the_programs = hooks.before_start == nullptr; // the buffers; else they are ours
+        check(lead_to_request(*own_record, called, are_the_programs, buffers, details, by_messages));
     }
 
     template <class Buffers>

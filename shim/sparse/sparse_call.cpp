@@ -136,23 +136,17 @@ CallDetails details_of(const SparseCall& call, const SparseCommunicator& sparse,
 /// A nonblocking call, or a persistent request, by the graph. `staged`: of its buffers, which have been moved.
 int make_sparse_request(const SparseCall& call, SparseCommunicator& sparse, std::shared_ptr<StagedBuffers> staged)
 {
-    const std::uint64_t begin = ticks();
-    const std::shared_ptr<Communicator> record = share_communicator(sparse.graph_handle());
-    const Collective collective = collective_of(call);
-    Layouts blocks = record->blocks_of(layouts_of(call, sparse));
-    SelectionEntry* const passing = record->selection().entry_left_to_library(call.call);
-    SelectionEntry& entry =
-        passing != nullptr ? *passing : entry_of_request(*record, call.call, collective, call.completion, blocks);
-    if (entry.choice.algorithm == Algorithm::native) {
+    const RequestedCall made{
+        call.call, collective_of(call), call.completion, call.comm, sparse.graph_handle(), call.request, ticks()};
+    const auto layouts = layouts_of(call, sparse);
+    const auto by_library = [&](SelectionEntry& entry, auto&&) {
         const int code = call.native({});
-        note_native(entry, {call.completion, sparse.graph_handle(), call.request, ticks() - begin, code},
-                    sent_by_library(record->graph(), entry, blocks.send));
+        note_native(entry, {call.completion, made.graph, call.request, ticks() - made.begin, code},
+                    passed_messages(*sparse.graph(), entry, layouts, code));
         return code;
-    }
-    CallDetails details = details_of(call, sparse, std::move(staged));
-    *call.request = make_request(record, call.comm, entry, collective, call.completion, std::move(blocks),
-                                 *call.request, begin, &details);
-    return MPI_SUCCESS;
+    };
+    const auto details = [&](auto&&) { return std::optional(details_of(call, sparse, std::move(staged))); };
+    return lead_to_request(*sparse.graph(), made, false, layouts, details, by_library);
 }
 
 /// A call on a communicator where calls may be carried. Throws: WrongArgument before anything is done, MpiError.

@@ -78,13 +78,19 @@ struct UsedGraph {
         constexpr Call functions[] = {Call::MPI_Ineighbor_alltoall, Call::MPI_Ineighbor_alltoallv,
                                       Call::MPI_Ineighbor_alltoallw, Call::MPI_Ineighbor_allgather,
                                       Call::MPI_Ineighbor_allgatherv};
-        SelectionEntry& entry =
-            entry_of_request(*record, functions[static_cast<std::size_t>(collective)], collective, completion, blocks);
+        MPI_Request request = MPI_REQUEST_NULL;
+        const RequestedCall made{functions[static_cast<std::size_t>(collective)],
+                                 collective,
+                                 completion,
+                                 comm->get(),
+                                 comm->get(),
+                                 &request,
+                                 0};
+        SelectionEntry& entry = entry_of_request(*record, made, blocks);
         const Algorithm algorithm = entry.choice.algorithm;
         if (algorithm == Algorithm::native)
             return algorithm;
-        MPI_Request request = MPI_REQUEST_NULL;
-        request = make_request(record, comm->get(), entry, collective, completion, blocks, request, 0, {});
+        request = make_request(made, entry, blocks, nullptr);
         int index = 0;
         for (int start = 0; start < (completion == Completion::persistent ? 3 : 1); ++start) {
             if (completion == Completion::persistent)
