@@ -3,7 +3,6 @@
 // Carries the global collectives of calls.def among neighbors, in every form; for MPI_ names.
 #include "shim/hop/orthogonal_call.hpp"
 
-#include "shim/interpose/wrap_allgather.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
@@ -75,19 +74,5 @@ void keep_with_request(const CallForm& call_form, std::shared_ptr<const void> ke
     if (const auto native = std::dynamic_pointer_cast<NativeRequest>(tracked(*call_form.request)))
         native->keep(std::move(kept));
 }
-
-const OrthogonalAllgather orthogonal_allgather = {
-    goes_to_neighbors,
-    [](const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
-       MPI_Comm comm) {
-        return exchange_with_neighbors(
-            comm, {}, Buffers{SingleBlock{sendbuf, sendcount, sendtype}, RegularBlocks{recvbuf, recvcount, recvtype}});
-    },
-    [](const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
-       MPI_Datatype recvtype, MPI_Comm comm) {
-        return exchange_with_neighbors(
-            comm, {}, Buffers{SingleBlock{sendbuf, sendcount, sendtype}, RegularBlocks{recvbuf, recvcount, recvtype}});
-    },
-};
 
 } // namespace hopscotch::shim

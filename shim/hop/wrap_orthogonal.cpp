@@ -3,6 +3,7 @@
 // The global collectives in all forms: passed straight on, unless HOPSCOTCH_SEMANTICS=orthogonal gives them the meaning
 // of the 2020 paper on communicators with neighborhoods, or MPI_Alltoallv and MPI_Alltoallw go by the graph of their
 // blocks.
+#include "shim/call/global_allgather.hpp"
 #include "shim/hop/held_operators.hpp"
 #include "shim/hop/orthogonal_call.hpp"
 #include "shim/mpi/signatures.hpp"
@@ -30,7 +31,7 @@ FORMS(OF_GATHER, int, MPI_Gather, MPI_Igather, MPI_Gather_init)
 FORMS(OF_GATHERV, int, MPI_Gatherv, MPI_Igatherv, MPI_Gatherv_init)
 FORMS(OF_SCATTER, int, MPI_Scatter, MPI_Iscatter, MPI_Scatter_init)
 FORMS(OF_SCATTERV, int, MPI_Scatterv, MPI_Iscatterv, MPI_Scatterv_init)
-// The blocking form of MPI_Allgather is in wrap_allgather.cpp.
+// The blocking form of MPI_Allgather stands below.
 LATER_FORMS(OF_ALLGATHER, int, MPI_Iallgather, MPI_Allgather_init)
 FORMS(OF_ALLGATHERV, int, MPI_Allgatherv, MPI_Iallgatherv, MPI_Allgatherv_init)
 FORMS(OF_ALLTOALL, int, MPI_Alltoall, MPI_Ialltoall, MPI_Alltoall_init)
@@ -76,6 +77,19 @@ HOPSCOTCH_WRAP(MPI_Op_free, (MPI_Op * op), (op))
     {                                                                                                                  \
         __VA_ARGS__                                                                                                    \
     }
+
+/// `...`: the buffers.
+#define HOPSCOTCH_ALLGATHER(name, parameters, arguments, ...)                                                          \
+    HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
+    {                                                                                                                  \
+        const auto buffers = __VA_ARGS__;                                                                              \
+        if (to_neighbors(Call::name, comm))                                                                            \
+            return exchange_with_neighbors(comm, {}, buffers);                                                         \
+        const auto library = [=](const auto& with) { return with.call(next.name, comm); };                             \
+        return allgather_among_all(Call::name, comm, buffers, library);                                                \
+    }
+HOPSCOTCH_BLOCKING(HOPSCOTCH_ALLGATHER, OF_ALLGATHER, int, MPI_Allgather)
+HOPSCOTCH_BLOCKING(HOPSCOTCH_ALLGATHER, OF_ALLGATHER, MPI_Count, MPI_Allgather_c)
 
 /// `...`: the buffers.
 #define HOPSCOTCH_SPARSE(name, parameters, arguments, call_form_, ...)                                                 \
