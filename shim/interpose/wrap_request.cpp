@@ -115,34 +115,27 @@ HOPSCOTCH_WRAP(MPI_Request_get_status, (MPI_Request request, int* flag, MPI_Stat
         [&](RequestArray& one) { return one.test_any(&index, flag, status); });
 }
 
-HOPSCOTCH_WRAP(MPI_Request_get_status_all, (int count, SeenRequest requests[], int* flag, MPI_Status statuses[]),
-               (count, requests, flag, statuses))
-{
-    return look(
-        count, requests, flag != nullptr && given(statuses),
-        [=](SeenRequest* seen) { return next.MPI_Request_get_status_all(count, seen, flag, statuses); },
-        [=](RequestArray& array) { return array.test_all(flag, statuses); });
-}
+/// Defines a function that only looks at requests, with the action `action` on a RequestArray.
+#define LOOK(name, parameters, arguments, number, is_whole, action)                                                    \
+    HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
+    {                                                                                                                  \
+        return look(                                                                                                   \
+            number, requests, is_whole,                                                                                \
+            [=](SeenRequest* seen) mutable { return requests = seen, next.name arguments; },                           \
+            [=](RequestArray& array) { return array.action; });                                                        \
+    }
 
-HOPSCOTCH_WRAP(MPI_Request_get_status_any,
-               (int count, SeenRequest requests[], int* index, int* flag, MPI_Status* status),
-               (count, requests, index, flag, status))
-{
-    return look(
-        count, requests, index != nullptr && flag != nullptr && given(status),
-        [=](SeenRequest* seen) { return next.MPI_Request_get_status_any(count, seen, index, flag, status); },
-        [=](RequestArray& array) { return array.test_any(index, flag, status); });
-}
+LOOK(MPI_Request_get_status_all, (int count, SeenRequest requests[], int* flag, MPI_Status statuses[]),
+     (count, requests, flag, statuses), count, flag != nullptr && given(statuses), test_all(flag, statuses))
 
-HOPSCOTCH_WRAP(MPI_Request_get_status_some,
-               (int incount, SeenRequest requests[], int* count, int indices[], MPI_Status statuses[]),
-               (incount, requests, count, indices, statuses))
-{
-    return look(
-        incount, requests, count != nullptr && indices != nullptr && given(statuses),
-        [=](SeenRequest* seen) { return next.MPI_Request_get_status_some(incount, seen, count, indices, statuses); },
-        [=](RequestArray& array) { return array.test_some(count, indices, statuses); });
-}
+LOOK(MPI_Request_get_status_any, (int count, SeenRequest requests[], int* index, int* flag, MPI_Status* status),
+     (count, requests, index, flag, status), count, index != nullptr && flag != nullptr && given(status),
+     test_any(index, flag, status))
+
+LOOK(MPI_Request_get_status_some,
+     (int incount, SeenRequest requests[], int* count, int indices[], MPI_Status statuses[]),
+     (incount, requests, count, indices, statuses), incount, count != nullptr && indices != nullptr && given(statuses),
+     test_some(count, indices, statuses))
 
 /// Collective operations cannot be cancelled.
 HOPSCOTCH_WRAP(MPI_Cancel, (MPI_Request * request), (request))
