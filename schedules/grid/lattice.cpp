@@ -12,12 +12,6 @@ namespace hopscotch::schedules
 namespace
 {
 
-/// The quotient, rounded down.
-int floor_of(int value, int divisor) noexcept
-{
-    return value >= 0 ? value / divisor : -((divisor - 1 - value) / divisor);
-}
-
 /// The length of a way: smaller is better.
 auto length(const std::vector<int>& steps)
 {

@@ -10,6 +10,12 @@
 namespace hopscotch::schedules
 {
 
+/// The quotient, rounded down. Requires: divisor > 0.
+inline int floor_of(int value, int divisor) noexcept
+{
+    return value >= 0 ? value / divisor : -((divisor - 1 - value) / divisor);
+}
+
 /// The d-dimensional integer vectors modulo a lattice: every finite abelian group with d generators. Cells are numbered
 /// row by row, as the ranks of a Topology are.
 class Lattice

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedules/nodes/nodes.hpp"
 
+#include "schedules/grid/lattice.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <map>
@@ -42,12 +44,6 @@ std::optional<Topology> grid_of(const Topology& grid, const std::vector<int>& sh
         periods.push_back(grid.periodic(k));
     }
     return Topology(std::move(dims), std::move(periods));
-}
-
-/// Largest integer not above a / b, for b > 0.
-int floor_quotient(int a, int b)
-{
-    return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
 
 } // namespace
@@ -109,7 +105,7 @@ Stencil between_nodes(const Stencil& stencil, const Bricks& bricks, Blocks block
         std::set<std::vector<int>> seen;
         for (int i = 0; i < stencil.size(); ++i) {
             for (int k = 0; k < dimensions; ++k) {
-                const int shift = floor_quotient(coordinates[k] + stencil.shift(i, k), bricks.shape[k]);
+                const int shift = floor_of(coordinates[k] + stencil.shift(i, k), bricks.shape[k]);
                 offset[k] = bricks.grid.canonical_shift(k, shift);
             }
             const bool stays = std::all_of(offset.begin(), offset.end(), [](int shift) { return shift == 0; });

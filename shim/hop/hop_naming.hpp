@@ -27,7 +27,4 @@ const CartesianName& name_of(MPI_Comm comm);
 /// Throws: Refused{MPI_ERR_RANK} unless it is a rank of comm.
 void demand_rank(MPI_Comm comm, int rank);
 
-/// True if all processes gave comm the same name. Collective: over comm.
-bool same_name(MPI_Comm comm);
-
 } // namespace hopscotch::shim

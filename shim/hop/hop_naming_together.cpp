@@ -90,13 +90,14 @@ std::vector<int> list_of(const CartesianName* name)
     return name != nullptr ? schedules::as_list(name->naming()) : std::vector<int>();
 }
 
-/// True if all processes gave comm the same name; a process with another name prints it. Collective: over comm.
-bool tell_same_name(MPI_Comm comm)
+/// True if all processes gave comm the same name. `tells`: a process with another name prints it. Collective: over
+/// comm.
+bool same_name(MPI_Comm comm, bool tells)
 {
     const CartesianName* const name = find_name(comm);
     const std::vector<int> list = list_of(name);
     const std::optional<OtherList> other = find_other_list(comm, list);
-    if (other && other->rank == rank_in(comm))
+    if (tells && other && other->rank == rank_in(comm))
         log(LogLevel::warn, "Hop_Cart_testall: the names differ: " +
                                 schedules::difference_of_names(other->rank, list, other->reference) +
                                 " (MPI_ERR_TOPOLOGY)");
@@ -104,12 +105,6 @@ bool tell_same_name(MPI_Comm comm)
 }
 
 } // namespace
-
-bool same_name(MPI_Comm comm)
-{
-    const CartesianName* const name = find_name(comm);
-    return !find_other_list(comm, list_of(name)) && name != nullptr;
-}
 
 } // namespace hopscotch::shim
 
@@ -120,7 +115,7 @@ int Hop_Cart_testall(MPI_Comm comm, int* flag, int* d, int* size)
 {
     return bordered(comm, [&] {
         demand(flag != nullptr && d != nullptr && size != nullptr, MPI_ERR_ARG);
-        *flag = tell_same_name(comm) ? 1 : 0;
+        *flag = same_name(comm, true) ? 1 : 0;
         *d = *size = -1;
         demand(*flag != 0, MPI_ERR_TOPOLOGY);
         return Hop_Cart_test(comm, flag, d, size);
@@ -153,7 +148,7 @@ int Hop_Comm_is_cartesian(MPI_Comm comm, MPI_Comm cart, int* flag)
         demand(cart != MPI_COMM_NULL, MPI_ERR_COMM);
         *flag = 0;
         const std::optional<schedules::Edges> edges = edges_in(comm, cart);
-        if (!CollectiveConsensus(cart).all(edges.has_value()) || !same_name(comm))
+        if (!CollectiveConsensus(cart).all(edges.has_value()) || !same_name(comm, false))
             return;
         if (name_of(comm).size() > name_of(comm).processes())
             return; // neighbors that would be at its points without process are missing
