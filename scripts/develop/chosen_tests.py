@@ -84,6 +84,12 @@ def own_tests(source, root=ROOT):
     return [path.relative_to(root) for path in in_room or found]
 
 
+def is_listed(test, text):
+    """True if a table of rooms and tests in a meson.build has this source of a test."""
+    name = test.stem.removesuffix("_test")
+    return re.search(rf"'{test.parent}': \[[^]]*'{name}'", text) is not None
+
+
 def cases_of(tests):
     """What chooses the cases of these sources of tests: an argument for the programs of Catch2."""
     return ",".join(f"[#{test.stem}]" for test in tests)
@@ -108,11 +114,11 @@ def run(command, environment, timeout, directory=None):
 
 
 def main():
-    lists = (ROOT / "test/meson.build").read_text(encoding="utf-8").partition("mpi_sources = [")
+    lists = (ROOT / "test/meson.build").read_text(encoding="utf-8").partition("mpi_tests = {")
     for source in sys.argv[1:]:
         tests = own_tests(source)
         for launch, listed in (("build/test/unit", lists[0]), ("mpiexec.mpich -n 2 build/test/mpi_test", lists[2])):
-            if here := [test for test in tests if f"'{test.relative_to('test')}'" in listed]:
+            if here := [test for test in tests if is_listed(test.relative_to("test"), listed)]:
                 print(f"{launch} '-#' '{cases_of(here)}'")
         if not tests:
             print(f"{source}: no test of Catch2 includes its header; whole programs run it", file=sys.stderr)
