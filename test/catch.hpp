@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The only place that knows Catch2 version 2 from version 3.
+// Catch2, and the headers that most tests need. The only place that knows version 2 from version 3.
 #pragma once
 
 #if __has_include(<catch2/catch_test_macros.hpp>)
@@ -15,7 +15,16 @@
 #include <catch2/catch.hpp>
 #endif
 
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <set>
+#include <sstream>
 #include <string>
+#include <vector>
 
 /// Matches a text that contains the part, under every version of Catch2: CHECK_THAT(text, contains("part")).
 inline auto contains(const std::string& part)

@@ -6,10 +6,6 @@
 #include "test/catch.hpp"
 #include "test/schedules/plan/jobs.hpp"
 
-#include <algorithm>
-#include <functional>
-#include <string>
-
 using namespace hopscotch::schedules;
 
 namespace

@@ -6,7 +6,6 @@
 #include "test/catch.hpp"
 #include "test/schedules/plan/jobs.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 using namespace hopscotch::schedules;

@@ -6,7 +6,6 @@
 #include "test/catch.hpp"
 
 #include <cstdlib>
-#include <random>
 
 using namespace hopscotch::schedules;
 

@@ -7,7 +7,6 @@
 
 #include <climits>
 #include <cstdlib>
-#include <set>
 
 using namespace hopscotch::schedules;
 

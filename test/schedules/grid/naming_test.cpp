@@ -7,9 +7,7 @@
 
 #include "test/catch.hpp"
 
-#include <algorithm>
 #include <climits>
-#include <numeric>
 #include <stdexcept>
 
 using namespace hopscotch::schedules;

@@ -5,9 +5,7 @@
 
 #include "test/catch.hpp"
 
-#include <algorithm>
 #include <limits>
-#include <random>
 
 using namespace hopscotch::schedules;
 

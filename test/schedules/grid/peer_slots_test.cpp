@@ -5,8 +5,6 @@
 
 #include "test/catch.hpp"
 
-#include <algorithm>
-
 using namespace hopscotch::schedules;
 
 TEST_CASE("Slots are found by the process at the other end and the number of the edge")

@@ -5,8 +5,6 @@
 
 #include "test/catch.hpp"
 
-#include <vector>
-
 using namespace hopscotch::schedules;
 
 TEST_CASE("a shape has its name on a grid where several of its offsets lead to one process, and no better one",

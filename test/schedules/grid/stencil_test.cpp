@@ -5,9 +5,6 @@
 
 #include "test/catch.hpp"
 
-#include <algorithm>
-#include <random>
-#include <set>
 #include <stdexcept>
 
 using namespace hopscotch::schedules;

@@ -7,7 +7,6 @@
 #include "test/schedules/plan/jobs.hpp"
 
 #include <limits>
-#include <set>
 #include <stdexcept>
 
 using namespace hopscotch::schedules;

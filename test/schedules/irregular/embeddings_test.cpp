@@ -6,11 +6,6 @@
 #include "test/catch.hpp"
 #include "test/schedules/irregular/irregular_jobs.hpp"
 
-#include <algorithm>
-#include <numeric>
-#include <random>
-#include <string>
-
 using namespace hopscotch::schedules;
 
 namespace

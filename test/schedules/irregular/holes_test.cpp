@@ -6,8 +6,6 @@
 #include "test/catch.hpp"
 #include "test/schedules/irregular/irregular_jobs.hpp"
 
-#include <algorithm>
-
 using namespace hopscotch::schedules;
 
 TEST_CASE("Processes around a hole get their true places", "[plan]")

@@ -7,9 +7,7 @@
 #include "test/catch.hpp"
 #include "test/schedules/irregular/irregular_jobs.hpp"
 
-#include <algorithm>
 #include <cstdlib>
-#include <numeric>
 
 using namespace hopscotch::schedules;
 

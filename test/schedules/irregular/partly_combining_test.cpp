@@ -8,8 +8,6 @@
 #include "test/catch.hpp"
 #include "test/schedules/irregular/irregular_jobs.hpp"
 
-#include <algorithm>
-
 using namespace hopscotch::schedules;
 
 namespace

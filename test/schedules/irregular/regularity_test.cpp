@@ -7,10 +7,6 @@
 #include "schedules/grid/topology.hpp"
 #include "schedules/irregular/regularity.hpp"
 
-#include <algorithm>
-#include <numeric>
-#include <random>
-
 using namespace hopscotch::schedules;
 
 namespace

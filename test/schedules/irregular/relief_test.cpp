@@ -9,8 +9,6 @@
 #include "test/catch.hpp"
 #include "test/schedules/irregular/irregular_jobs.hpp"
 
-#include <memory>
-
 using namespace hopscotch::schedules;
 
 namespace

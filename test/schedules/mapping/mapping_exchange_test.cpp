@@ -5,8 +5,6 @@
 
 #include "test/catch.hpp"
 
-#include <algorithm>
-
 using namespace hopscotch::schedules;
 
 TEST_CASE("mapping exchange: processes come to their neighbors")

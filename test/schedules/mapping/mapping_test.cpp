@@ -8,7 +8,6 @@
 
 #include "test/catch.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 using namespace hopscotch::schedules;

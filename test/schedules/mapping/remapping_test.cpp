@@ -9,9 +9,6 @@
 
 #include "test/catch.hpp"
 
-#include <algorithm>
-#include <random>
-
 using namespace hopscotch::schedules;
 
 namespace

@@ -4,9 +4,6 @@
 
 #include "test/catch.hpp"
 
-#include <memory>
-#include <vector>
-
 using hopscotch::schedules::CopyTrials;
 
 namespace

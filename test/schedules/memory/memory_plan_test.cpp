@@ -6,8 +6,6 @@
 #include "test/catch.hpp"
 #include "test/schedules/plan/jobs.hpp"
 
-#include <map>
-
 using namespace hopscotch::schedules;
 
 namespace

@@ -4,10 +4,7 @@
 
 #include "test/catch.hpp"
 
-#include <algorithm>
 #include <deque>
-#include <random>
-#include <set>
 #include <utility>
 
 using namespace hopscotch::schedules;

@@ -5,9 +5,7 @@
 
 #include "schedules/memory/segment_layout.hpp"
 
-#include <algorithm>
 #include <cstddef>
-#include <vector>
 
 using namespace hopscotch::schedules;
 

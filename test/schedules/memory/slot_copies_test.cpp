@@ -5,8 +5,6 @@
 
 #include "test/catch.hpp"
 
-#include <string>
-
 using namespace hopscotch::schedules;
 
 TEST_CASE("runs of blocks are copied to slots and to positions", "[message]")

@@ -8,8 +8,6 @@
 #include "schedules/nodes/place_table.hpp"
 
 #include <cstddef>
-#include <random>
-#include <vector>
 
 using namespace hopscotch::schedules;
 

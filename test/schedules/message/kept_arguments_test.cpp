@@ -5,8 +5,6 @@
 
 #include "schedules/message/kept_arguments.hpp"
 
-#include <string>
-
 using namespace hopscotch::schedules;
 
 namespace

@@ -8,8 +8,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <random>
-#include <vector>
 
 using namespace hopscotch::schedules;
 

@@ -7,13 +7,8 @@
 #include "schedules/plan/combining.hpp"
 #include "test/catch.hpp"
 
-#include <algorithm>
 #include <cstdint>
-#include <map>
-#include <random>
-#include <set>
 #include <utility>
-#include <vector>
 
 using namespace hopscotch::schedules;
 

@@ -5,8 +5,6 @@
 
 #include "test/catch.hpp"
 
-#include <numeric>
-
 using namespace hopscotch::schedules;
 
 TEST_CASE("pieces: joined if they touch or repeat")

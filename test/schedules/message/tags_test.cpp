@@ -5,8 +5,6 @@
 
 #include "test/catch.hpp"
 
-#include <set>
-
 using namespace hopscotch::schedules;
 
 TEST_CASE("Exchanges of different collectives, kinds and lanes have different tags, below those of requests")

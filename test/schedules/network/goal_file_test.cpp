@@ -7,10 +7,7 @@
 #include "schedules/plan/direct.hpp"
 #include "test/catch.hpp"
 
-#include <map>
 #include <regex>
-#include <set>
-#include <sstream>
 #include <tuple>
 
 using namespace hopscotch::schedules;

@@ -5,7 +5,6 @@
 
 #include "test/catch.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 #include <variant>
 

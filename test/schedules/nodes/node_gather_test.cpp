@@ -7,7 +7,6 @@
 #include "test/schedules/nodes/clusters.hpp"
 #include "test/schedules/nodes/staged_memory.hpp"
 
-#include <algorithm>
 #include <utility>
 
 using namespace hopscotch::schedules;

@@ -6,8 +6,6 @@
 #include "test/catch.hpp"
 #include "test/schedules/nodes/clusters.hpp"
 
-#include <algorithm>
-#include <map>
 #include <stdexcept>
 #include <tuple>
 

@@ -5,10 +5,7 @@
 
 #include "test/catch.hpp"
 
-#include <algorithm>
 #include <cstring>
-#include <string>
-#include <vector>
 
 using namespace hopscotch::schedules;
 

@@ -7,8 +7,6 @@
 #include "test/catch.hpp"
 #include "test/schedules/nodes/clusters.hpp"
 
-#include <algorithm>
-
 using namespace hopscotch::schedules;
 
 namespace

@@ -11,7 +11,6 @@
 #include "test/schedules/plan/jobs.hpp"
 
 #include <limits>
-#include <string>
 
 using namespace hopscotch::schedules;
 

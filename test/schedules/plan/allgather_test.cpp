@@ -10,10 +10,6 @@
 #include "test/schedules/plan/rules.hpp"
 #include "test/schedules/plan/simulator.hpp"
 
-#include <algorithm>
-#include <numeric>
-#include <set>
-#include <sstream>
 #include <stdexcept>
 
 using namespace hopscotch::schedules;

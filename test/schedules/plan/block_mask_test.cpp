@@ -6,9 +6,6 @@
 #include "test/catch.hpp"
 #include "test/schedules/plan/jobs.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 using namespace hopscotch::schedules;
 
 TEST_CASE("A block exists where its origin and its target do, in any order of dimensions")

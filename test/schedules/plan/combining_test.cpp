@@ -8,8 +8,6 @@
 #include "test/schedules/plan/jobs.hpp"
 #include "test/schedules/plan/rules.hpp"
 
-#include <sstream>
-
 using namespace hopscotch::schedules;
 
 namespace

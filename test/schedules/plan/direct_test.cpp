@@ -7,8 +7,6 @@
 #include "test/schedules/plan/jobs.hpp"
 #include "test/schedules/plan/rules.hpp"
 
-#include <set>
-#include <sstream>
 #include <stdexcept>
 
 using namespace hopscotch::schedules;

@@ -7,7 +7,6 @@
 #include "test/catch.hpp"
 #include "test/schedules/plan/jobs.hpp"
 
-#include <algorithm>
 #include <array>
 
 using namespace hopscotch::schedules;

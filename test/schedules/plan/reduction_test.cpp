@@ -9,11 +9,7 @@
 #include "test/catch.hpp"
 #include "test/schedules/plan/jobs.hpp"
 
-#include <algorithm>
 #include <deque>
-#include <map>
-#include <set>
-#include <sstream>
 #include <stdexcept>
 
 using namespace hopscotch::schedules;

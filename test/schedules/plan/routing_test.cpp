@@ -8,8 +8,6 @@
 #include "test/catch.hpp"
 #include "test/schedules/plan/jobs.hpp"
 
-#include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 using namespace hopscotch::schedules;

@@ -5,8 +5,6 @@
 
 #include "test/catch.hpp"
 
-#include <set>
-
 using namespace hopscotch::schedules;
 
 namespace

@@ -6,7 +6,6 @@
 #include "test/catch.hpp"
 
 #include <limits>
-#include <numeric>
 
 using namespace hopscotch::schedules;
 

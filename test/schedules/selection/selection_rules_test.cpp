@@ -7,9 +7,7 @@
 #include "schedules/selection/reasons.hpp"
 #include "schedules/selection/selection_rules.hpp"
 
-#include <functional>
 #include <limits>
-#include <string>
 
 using namespace hopscotch::schedules;
 

@@ -4,8 +4,6 @@
 
 #include "test/catch.hpp"
 
-#include <vector>
-
 using namespace hopscotch::schedules;
 using Step = SparseCalls::Step;
 

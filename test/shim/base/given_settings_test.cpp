@@ -8,9 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <string>
 #include <unistd.h>
-#include <vector>
 
 using namespace hopscotch::shim;
 

@@ -7,8 +7,6 @@
 #include "shim/report/report.hpp"
 #include "test/shim/report/sample_report.hpp"
 
-#include <algorithm>
-
 using namespace hopscotch::shim;
 
 TEST_CASE("Control characters are spelled out, and bytes that are not UTF-8 are replaced")

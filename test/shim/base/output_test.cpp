@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
-#include <string>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>

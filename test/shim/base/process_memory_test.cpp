@@ -8,17 +8,14 @@
 #include "test/readable.hpp"
 #include "test/shim/report/files.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <csignal>
 #include <cstring>
 #include <fstream>
-#include <string>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <vector>
 
 using namespace hopscotch::shim;
 

@@ -6,13 +6,10 @@
 #include "shim/base/destination.hpp"
 #include "shim/base/settings.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
-#include <string>
 #include <unistd.h>
 #include <utility>
-#include <vector>
 
 using namespace hopscotch::shim;
 

@@ -7,9 +7,7 @@
 #include "test/processes.hpp"
 #include "test/shim/blocks/random_types.hpp"
 
-#include <algorithm>
 #include <limits>
-#include <numeric>
 
 using namespace hopscotch;
 using namespace hopscotch::shim;

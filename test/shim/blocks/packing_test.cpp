@@ -7,8 +7,6 @@
 #include "test/mpi_constants.hpp"
 #include "test/shim/blocks/random_types.hpp"
 
-#include <algorithm>
-
 using namespace hopscotch::shim;
 
 TEST_CASE("A block is packed as MPI_Pack does and comes back to its bytes alone")

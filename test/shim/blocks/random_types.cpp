@@ -7,8 +7,6 @@
 #include "test/mpi_constants.hpp"
 #include "test/processes.hpp"
 
-#include <algorithm>
-
 namespace
 {
 

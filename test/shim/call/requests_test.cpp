@@ -14,7 +14,6 @@
 #include "test/shim/exchange/failing_exchange.hpp"
 #include "test/shim/graph/detected.hpp"
 
-#include <memory>
 #include <mpi.h>
 
 using namespace hopscotch;

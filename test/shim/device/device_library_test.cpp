@@ -9,9 +9,7 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <string>
 #include <thread>
-#include <vector>
 
 using namespace hopscotch::shim;
 using namespace hopscotch::test;

@@ -7,13 +7,10 @@
 #include "test/device/device_memory.h"
 #include "test/device/loaded.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <memory>
 #include <sys/mman.h>
 #include <thread>
-#include <vector>
 
 using namespace hopscotch::shim;
 using namespace hopscotch::test;

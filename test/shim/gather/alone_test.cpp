@@ -14,10 +14,6 @@
 #include "test/processes.hpp"
 #include "test/shim/graph/detected.hpp"
 
-#include <algorithm>
-#include <memory>
-#include <numeric>
-
 using namespace hopscotch;
 using namespace hopscotch::shim;
 

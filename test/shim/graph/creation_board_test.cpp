@@ -8,8 +8,6 @@
 #include "test/processes.hpp"
 
 #include <mpi.h>
-#include <random>
-#include <vector>
 
 using namespace hopscotch::shim;
 

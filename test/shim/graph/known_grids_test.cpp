@@ -5,8 +5,6 @@
 
 #include "shim/graph/known_grids.hpp"
 
-#include <algorithm>
-
 using namespace hopscotch::shim;
 
 TEST_CASE("A recorded grid is a candidate for as many processes as it has")

@@ -8,11 +8,8 @@
 #include "test/processes.hpp"
 #include "test/shim/graph/detected.hpp"
 
-#include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <string>
 #include <string_view>
 
 using namespace hopscotch;

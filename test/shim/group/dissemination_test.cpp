@@ -7,9 +7,7 @@
 #include "test/processes.hpp"
 
 #include <chrono>
-#include <random>
 #include <thread>
-#include <vector>
 
 using namespace hopscotch::shim;
 

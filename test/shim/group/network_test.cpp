@@ -9,11 +9,8 @@
 #include "test/catch.hpp"
 #include "test/processes.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <limits>
-#include <numeric>
-#include <vector>
 
 using namespace hopscotch::shim;
 using hopscotch::schedules::assumed_network;

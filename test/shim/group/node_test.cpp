@@ -8,9 +8,6 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "test/processes.hpp"
 
-#include <set>
-#include <vector>
-
 using namespace hopscotch::shim;
 
 TEST_CASE("Nodes are those that the MPI library knows, if it knows any")

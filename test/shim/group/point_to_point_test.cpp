@@ -7,9 +7,6 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "test/processes.hpp"
 
-#include <algorithm>
-#include <string>
-
 using namespace hopscotch::shim;
 
 TEST_CASE("Messages of any length arrive whole, with their length")

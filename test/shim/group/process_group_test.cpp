@@ -7,13 +7,8 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "test/processes.hpp"
 
-#include <algorithm>
 #include <cstdlib>
-#include <memory>
-#include <numeric>
 #include <sched.h>
-#include <string>
-#include <vector>
 
 using namespace hopscotch::shim;
 

@@ -12,7 +12,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <string>
 #include <sys/inotify.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

@@ -8,7 +8,6 @@
 #include "test/processes.hpp"
 
 #include <mpi.h>
-#include <set>
 
 using namespace hopscotch::shim;
 

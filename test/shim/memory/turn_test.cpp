@@ -8,7 +8,6 @@
 #include "shim/memory/memory_file.hpp"
 #include "shim/memory/turn.hpp"
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -18,14 +17,11 @@
 #include <cstring>
 #include <ctime>
 #include <dlfcn.h>
-#include <functional>
 #include <linux/futex.h>
-#include <random>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
-#include <vector>
 
 using namespace hopscotch::shim;
 using hopscotch::schedules::SegmentLayout;

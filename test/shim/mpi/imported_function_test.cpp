@@ -5,7 +5,6 @@
 #include "test/catch.hpp"
 
 #include <dlfcn.h>
-#include <string>
 #include <unistd.h>
 
 using namespace hopscotch::shim;

@@ -5,9 +5,7 @@
 
 #include "shim/report/callsite.hpp"
 
-#include <algorithm>
 #include <initializer_list>
-#include <set>
 #include <thread>
 
 using namespace hopscotch::shim;

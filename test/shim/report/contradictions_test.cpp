@@ -8,8 +8,6 @@
 #include "shim/report/trial_times.hpp"
 #include "test/shim/report/sample_report.hpp"
 
-#include <algorithm>
-
 using namespace hopscotch::shim;
 
 namespace

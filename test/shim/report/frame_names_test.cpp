@@ -6,8 +6,6 @@
 #include "shim/report/callsite.hpp"
 #include "shim/report/frame_names.hpp"
 
-#include <algorithm>
-
 using namespace hopscotch::shim;
 
 namespace

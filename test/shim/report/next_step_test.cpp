@@ -6,8 +6,6 @@
 #include "test/catch.hpp"
 #include "test/shim/report/sample_report.hpp"
 
-#include <functional>
-
 using namespace hopscotch::shim;
 
 namespace

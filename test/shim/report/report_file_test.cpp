@@ -6,7 +6,6 @@
 #include "shim/report/report_file.hpp"
 #include "test/shim/report/files.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <climits>
 #include <csignal>
@@ -17,7 +16,6 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
-#include <vector>
 
 using namespace hopscotch::shim;
 

@@ -8,8 +8,6 @@
 #include "shim/report/summary.hpp"
 
 #include <iterator>
-#include <set>
-#include <string>
 #include <tuple>
 
 using namespace hopscotch::shim;

@@ -7,9 +7,7 @@
 #include "shim/selection/blocking_trials.hpp"
 #include "test/shim/selection/trials.hpp"
 
-#include <map>
 #include <optional>
-#include <string>
 
 using namespace hopscotch::schedules;
 using namespace hopscotch::shim;

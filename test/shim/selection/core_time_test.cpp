@@ -6,7 +6,6 @@
 #include "shim/selection/core_time.hpp"
 
 #include <cerrno>
-#include <string>
 
 using namespace hopscotch::shim;
 

@@ -8,8 +8,6 @@
 #include "test/shim/selection/ring_pool.hpp"
 
 #include <mpi.h>
-#include <set>
-#include <vector>
 
 using namespace hopscotch;
 using namespace hopscotch::shim;

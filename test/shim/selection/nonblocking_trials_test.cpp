@@ -10,8 +10,6 @@
 #include "shim/selection/nonblocking_trials.hpp"
 #include "test/shim/selection/trials.hpp"
 
-#include <map>
-
 using namespace hopscotch::schedules;
 using namespace hopscotch::shim;
 

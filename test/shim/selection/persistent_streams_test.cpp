@@ -6,8 +6,6 @@
 #include "test/shim/memory/spares.hpp"
 #include "test/shim/selection/ring_pool.hpp"
 
-#include <set>
-
 using namespace hopscotch;
 using namespace hopscotch::shim;
 

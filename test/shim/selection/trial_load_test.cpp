@@ -5,9 +5,6 @@
 
 #include "shim/selection/core_time.hpp"
 
-#include <algorithm>
-#include <vector>
-
 using namespace hopscotch::shim;
 
 TEST_CASE("Processes agree on the part of their cores' time that others took")

@@ -9,7 +9,6 @@
 #include "test/shim/exchange/failing_exchange.hpp"
 #include "test/shim/graph/detected.hpp"
 
-#include <memory>
 #include <mpi.h>
 
 using namespace hopscotch;

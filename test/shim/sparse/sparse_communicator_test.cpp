@@ -11,8 +11,6 @@
 #include "test/shim/graph/detected.hpp"
 
 #include <mpi.h>
-#include <numeric>
-#include <vector>
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
