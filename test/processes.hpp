@@ -4,8 +4,10 @@
 #pragma once
 
 #include "shim/group/process_group.hpp"
+#include "shim/mpi/mpi_error.hpp"
 
 #include <memory>
+#include <mpi.h>
 
 /// MPI_COMM_WORLD, seen from this process.
 struct World {
@@ -13,6 +15,26 @@ struct World {
     int size;
 };
 const World& world();
+
+/// A datatype made by a function of MPI, committed; freed at the end. The type is the function's last argument.
+class CommittedType
+{
+  public:
+    template <typename Make, typename... Arguments>
+    explicit CommittedType(Make make, Arguments... arguments)
+    {
+        hopscotch::shim::check(make(arguments..., &type_));
+        hopscotch::shim::check(MPI_Type_commit(&type_));
+    }
+    ~CommittedType() { MPI_Type_free(&type_); }
+    CommittedType(const CommittedType&) = delete;
+    CommittedType& operator=(const CommittedType&) = delete;
+
+    operator MPI_Datatype() const { return type_; }
+
+  private:
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
 
 /// HOPSCOTCH_TEST_SEED, or one of this run. The same on all processes. The first call is collective.
 unsigned seed();

@@ -6,6 +6,7 @@
 #include "shim/blocks/block_layout.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "test/mpi_constants.hpp"
+#include "test/processes.hpp"
 
 #include <mpi.h>
 
@@ -188,9 +189,7 @@ TEST_CASE("Data at address 0 is rejected unless there is none or its type has an
     const int one = 1;
     MPI_Aint address = 0;
     MPI_Get_address(&value, &address);
-    MPI_Datatype absolute = MPI_DATATYPE_NULL;
-    MPI_Type_create_hindexed(1, &one, &address, MPI_INT, &absolute);
-    MPI_Type_commit(&absolute);
+    const CommittedType absolute(MPI_Type_create_hindexed, 1, &one, &address, MPI_INT);
     const BlockLayout there = BlockLayout::single(MPI_BOTTOM, 1, absolute);
     CHECK(there[0].data() == reinterpret_cast<char*>(&value));
     const int zero = 0;
@@ -207,5 +206,4 @@ TEST_CASE("Data at address 0 is rejected unless there is none or its type has an
     CHECK_THROWS_AS(BlockLayout::varying(nullptr, &one, &zero, MPI_INT, 1), WrongArgument);
     CHECK_THROWS_AS(BlockLayout::general(nullptr, &one, &nowhere, &type, 1), WrongArgument);
 #endif
-    MPI_Type_free(&absolute);
 }

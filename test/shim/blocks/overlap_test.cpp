@@ -6,6 +6,7 @@
 #include "schedules/grid/topology.hpp"
 #include "shim/blocks/shadow.hpp"
 #include "test/mpi_constants.hpp"
+#include "test/processes.hpp"
 
 #include <mpi.h>
 
@@ -39,13 +40,10 @@ TEST_CASE("Blocks that nobody gets or sends overlap nothing")
 TEST_CASE("Gaps between the data of a block belong to nobody")
 {
     int buffer[40] = {};
-    MPI_Datatype even = MPI_DATATYPE_NULL;
-    MPI_Type_vector(5, 1, 2, MPI_INT, &even);
-    MPI_Type_commit(&even);
+    const CommittedType even(MPI_Type_vector, 5, 1, 2, MPI_INT);
     const BlockLayout send = BlockLayout::single(buffer, 1, even);
     CHECK_FALSE(find_overlap(send, {1}, BlockLayout::regular(buffer + 1, 1, even), {1}).has_value());
     CHECK(find_overlap(send, {1}, BlockLayout::regular(buffer + 2, 1, even), {1}).has_value());
-    MPI_Type_free(&even);
 }
 
 TEST_CASE("Gaps of a type that only the MPI library can read belong to nobody")
@@ -62,12 +60,9 @@ TEST_CASE("Gaps of a type that only the MPI library can read belong to nobody")
     CHECK_FALSE(find_overlap(send, {1}, received_at(16), {1}).has_value());
 
     const MPI_Aint begin = 24;
-    MPI_Datatype behind = MPI_DATATYPE_NULL;
-    MPI_Type_create_hindexed_block(1, 1, &begin, MPI_SHORT_INT, &behind);
-    MPI_Type_commit(&behind);
+    const CommittedType behind(MPI_Type_create_hindexed_block, 1, 1, &begin, MPI_SHORT_INT);
     const BlockLayout far = BlockLayout::single(buffer, 1, behind);
     CHECK(find_overlap(far, {1}, received_at(23), {1}).has_value());
     CHECK_FALSE(find_overlap(far, {1}, received_at(26), {1}).has_value());
     CHECK(find_overlap(far, {1}, received_at(27), {1}).has_value());
-    MPI_Type_free(&behind);
 }

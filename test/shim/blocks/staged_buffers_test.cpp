@@ -99,12 +99,9 @@ TEST_CASE("A dense buffer is one copy, and so are the columns of an array")
     const unsigned long before = device.counts().copies;
     sending(BlockLayout::regular(memory.data(), 10, MPI_INT), {0, 1, 2, 3})->bring();
     CHECK(device.counts().copies == before + 1);
-    MPI_Datatype column = MPI_DATATYPE_NULL;
-    MPI_Type_vector(16, 1, 16, MPI_INT, &column);
-    MPI_Type_commit(&column);
+    const CommittedType column(MPI_Type_vector, 16, 1, 16, MPI_INT);
     sending(BlockLayout::single(memory.data(), 1, column), {0})->bring();
     CHECK(device.counts().copies == before + 2);
-    MPI_Type_free(&column);
 }
 
 TEST_CASE("Ordinary memory is not moved, and pieces of MPI_BOTTOM may lie anywhere")

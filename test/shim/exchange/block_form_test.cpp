@@ -7,7 +7,6 @@
 #include "test/processes.hpp"
 #include "test/readable.hpp"
 
-#include <algorithm>
 #include <array>
 #include <limits>
 #include <mpi.h>

@@ -11,7 +11,6 @@
 #include "test/catch.hpp"
 #include "test/shim/graph/detected.hpp"
 
-#include <algorithm>
 #include <climits>
 
 using namespace hopscotch;

@@ -9,7 +9,6 @@
 #include "test/allocated.hpp"
 #include "test/processes.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <mpi.h>
@@ -89,9 +88,7 @@ TEST_CASE("Messages that are put together are gone after their call")
     if (world().size == 1)
         return;
     const TestGroup test = test_group();
-    MPI_Datatype column = MPI_DATATYPE_NULL;
-    check(MPI_Type_vector(1 << 18, 1, 2, MPI_INT, &column));
-    check(MPI_Type_commit(&column));
+    const CommittedType column(MPI_Type_vector, 1 << 18, 1, 2, MPI_INT);
     DirectBlocks direct(test.group, test.tags.first, ring(), 8);
     const int sends[] = {1, 0, 0};
     const int receives[] = {0, 1, 0};
@@ -112,7 +109,6 @@ TEST_CASE("Messages that are put together are gone after their call")
     for (std::size_t i = 0; i < expected.size(); i += 2)
         expected[i] = 7;
     CHECK((received == expected));
-    check(MPI_Type_free(&column));
 }
 
 TEST_CASE("Calls take two tags in turn, the given one and the next")

@@ -6,11 +6,11 @@
 #include "shim/base/log.hpp"
 #include "shim/exchange/lent_blocks.hpp"
 #include "test/allocated.hpp"
+#include "test/processes.hpp"
 #include "test/readable.hpp"
 
 #include <mpi.h>
 #include <unistd.h>
-#include <vector>
 
 using namespace hopscotch::shim;
 
@@ -41,9 +41,7 @@ TEST_CASE("A block with gaps is copied once, in the call that borrows it")
 {
     if (!memory_is_readable())
         return;
-    MPI_Datatype pairs = MPI_DATATYPE_NULL;
-    REQUIRE(MPI_Type_vector(2, 1, 2, MPI_INT, &pairs) == MPI_SUCCESS);
-    REQUIRE(MPI_Type_commit(&pairs) == MPI_SUCCESS);
+    const CommittedType pairs(MPI_Type_vector, 2, 1, 2, MPI_INT);
     const int sent[] = {7, 8};
     int received[3] = {-1, -1, -1};
     LentBlocks ends;
@@ -57,14 +55,11 @@ TEST_CASE("A block with gaps is copied once, in the call that borrows it")
     CHECK(ends.copy_from(getpid(), error));
     CHECK(error == MPI_SUCCESS);
     CHECK(received[0] == -1);
-    MPI_Type_free(&pairs);
 }
 
 TEST_CASE("The copy of a lent block with gaps is gone after it has been taken back")
 {
-    MPI_Datatype column = MPI_DATATYPE_NULL;
-    REQUIRE(MPI_Type_vector(10000, 1, 2, MPI_INT, &column) == MPI_SUCCESS);
-    REQUIRE(MPI_Type_commit(&column) == MPI_SUCCESS);
+    const CommittedType column(MPI_Type_vector, 10000, 1, 2, MPI_INT);
     std::vector<int> sent(20000, 7);
     const Block block = BlockLayout::single(sent.data(), 1, column)[0];
     LentBlocks ends;
@@ -74,7 +69,6 @@ TEST_CASE("The copy of a lent block with gaps is gone after it has been taken ba
         ends.take_back();
         CHECK(allocated_bytes() < before + block.bytes);
     }
-    MPI_Type_free(&column);
 }
 
 TEST_CASE("Memory that cannot be read is missing, without an effect on the next blocks")

@@ -7,8 +7,6 @@
 #include "shim/exchange/scheduled_exchange.hpp"
 #include "test/shim/exchange/carried.hpp"
 
-#include <vector>
-
 using namespace hopscotch;
 using namespace hopscotch::shim;
 

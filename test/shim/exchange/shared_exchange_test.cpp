@@ -15,14 +15,11 @@
 #include <cerrno>
 #include <chrono>
 #include <mpi.h>
-#include <numeric>
 #include <sched.h>
-#include <string>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include <utility>
-#include <vector>
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
@@ -393,9 +390,7 @@ TEST_CASE("Copies of lent blocks with gaps are gone after their call")
     Choice shared;
     shared.algorithm = Algorithm::shared;
     Exchange& exchange = memory.pool.blocking(Collective::alltoall, shared);
-    MPI_Datatype column = MPI_DATATYPE_NULL;
-    check(MPI_Type_vector(1 << 16, 1, 2, MPI_INT, &column));
-    check(MPI_Type_commit(&column));
+    const CommittedType column(MPI_Type_vector, 1 << 16, 1, 2, MPI_INT);
     const auto others = static_cast<std::size_t>(world().size) - 1;
     const std::vector<int> sent(others << 17, world().rank);
     std::vector<int> received(others << 17, -1);
@@ -408,7 +403,6 @@ TEST_CASE("Copies of lent blocks with gaps are gone after their call")
         before = call == 2 ? allocated_bytes() : before;
     }
     CHECK(allocated_bytes() < before + (std::size_t{1} << 18));
-    check(MPI_Type_free(&column));
 }
 
 TEST_CASE("A process that waits for blocks in memory lets the MPI library make progress")

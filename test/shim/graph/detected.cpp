@@ -51,6 +51,12 @@ Detected detect(MPI_Comm comm, const Settings& settings, std::vector<Candidate> 
     return detect_if_possible(comm, settings, std::move(hints)).value();
 }
 
+Job ring_job()
+{
+    std::mt19937 random(seed());
+    return shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random);
+}
+
 Job random_job(std::mt19937& random)
 {
     std::vector<int> dims(1 + random() % 3, 1);

@@ -36,5 +36,8 @@ std::optional<hopscotch::shim::Detected> detect_if_possible(MPI_Comm comm,
                                                             const hopscotch::shim::Settings& settings = {},
                                                             std::vector<hopscotch::shim::Candidate> hints = {});
 
+/// Every process has the one before it and the one behind it as neighbors, in random order. The same on all processes.
+Job ring_job();
+
 /// A job on a random grid of all processes of MPI_COMM_WORLD. The same on all processes.
 Job random_job(std::mt19937& random);

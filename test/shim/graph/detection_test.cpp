@@ -10,7 +10,6 @@
 #include "test/shim/graph/detected.hpp"
 #include "test/shim/report/files.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -102,9 +101,7 @@ TEST_CASE("Rank 0 of a graph on several nodes has counted the edges between them
 {
     if (world().size == 1)
         return;
-    std::mt19937 random(seed());
-    const JobCommunicator comm(
-        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    const JobCommunicator comm(ring_job());
     const Detected detected = detect(comm.get());
     REQUIRE(detected.graph->isomorphic());
     const schedules::EdgeCounts& edges = detected.graph->edge_counts;
@@ -158,9 +155,7 @@ TEST_CASE("Lists that disagree are carried by the MPI library")
 TEST_CASE("Lists that a program gives later are looked at anew")
 {
     const bool disagree = GENERATE(true, false);
-    std::mt19937 random(seed());
-    const JobCommunicator comm(
-        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    const JobCommunicator comm(ring_job());
     const Detected first = detect(comm.get());
     Graph later = *first.graph;
     later.declined = schedules::reason::not_isomorphic;
@@ -235,9 +230,7 @@ TEST_CASE("A graph made from a grid is looked at, unless the library takes it fo
 
 TEST_CASE("A communicator without wanted messages has none")
 {
-    std::mt19937 random(seed());
-    const JobCommunicator comm(
-        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    const JobCommunicator comm(ring_job());
     Settings settings;
     settings.algorithms.fill(Algorithm::native);
     CHECK(detect(comm.get(), settings).graph->native_reason == schedules::reason::native_asked_for);
@@ -269,8 +262,7 @@ TEST_CASE("All processes of this job are in its world")
 TEST_CASE("Graphs of the same processes use the same memory in turn, if all of them have it to spare")
 {
     std::mt19937 random(seed());
-    const JobCommunicator comm(
-        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    const JobCommunicator comm(ring_job());
     Detected first = detect(comm.get());
     if (first.segment == nullptr)
         return;
@@ -378,9 +370,7 @@ TEST_CASE("A graph from a place whose graphs went away unused waits, unless the 
 
 TEST_CASE("Processes with another version of the protocol, or with other settings, are left to the MPI library")
 {
-    std::mt19937 random(seed());
-    const JobCommunicator comm(
-        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    const JobCommunicator comm(ring_job());
     CollectiveConsensus consensus(comm.get());
     const auto proposed = [&consensus](std::uint64_t settings_hash) {
         return propose(consensus, {Call::MPI_Dist_graph_create_adjacent, MPI_COMM_NULL, {}, nullptr, std::nullopt},
@@ -401,9 +391,7 @@ TEST_CASE("The first process gives the number of a communicator, its tags and it
 {
     static int place = 0;
     const std::vector<void*> call_site{&place};
-    std::mt19937 random(seed());
-    const JobCommunicator comm(
-        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    const JobCommunicator comm(ring_job());
     const Detected before = detect(comm.get());
     CollectiveConsensus consensus(comm.get());
     const auto proposal = propose(consensus,
@@ -425,9 +413,7 @@ TEST_CASE("The first process gives the number of a communicator, its tags and it
 
 TEST_CASE("Algorithms and the reason for ranks as they are hold if all processes give them")
 {
-    std::mt19937 random(seed());
-    const JobCommunicator comm(
-        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    const JobCommunicator comm(ring_job());
     CollectiveConsensus consensus(comm.get());
     const auto detected = [&consensus](Algorithm algorithm, Reordering reordering, std::string reorder) {
         Algorithms algorithms;

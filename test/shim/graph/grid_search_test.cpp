@@ -91,9 +91,7 @@ TEST_CASE("A mesh of which no process sees the whole stencil is that of a hint, 
 
 TEST_CASE("Hints that differ between processes are not used")
 {
-    std::mt19937 random(seed());
-    const JobCommunicator comm(
-        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    const JobCommunicator comm(ring_job());
     const std::vector<Candidate> hints{
         {schedules::Topology({world().size}, {world().rank == 0}), schedules::GridOrigin::hint}};
     const Detected detected = detect(comm.get(), {}, hints);
@@ -146,9 +144,7 @@ TEST_CASE("A search that was broken off says so, on the graph of all and once in
 
 TEST_CASE("Nothing is inferred if that is switched off")
 {
-    std::mt19937 random(seed());
-    const JobCommunicator comm(
-        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    const JobCommunicator comm(ring_job());
     Settings settings;
     settings.infer = false;
     const Detected detected = detect(comm.get(), settings);

@@ -12,8 +12,6 @@
 #include "test/processes.hpp"
 #include "test/shim/graph/detected.hpp"
 
-#include <set>
-
 using namespace hopscotch;
 using namespace hopscotch::shim;
 
@@ -22,9 +20,7 @@ namespace
 
 /// A ring of all processes, with a requested algorithm.
 struct RingSelection {
-    std::mt19937 random{seed()};
-    JobCommunicator comm{
-        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random)};
+    JobCommunicator comm{ring_job()};
     Detected detected;
     ExchangePool pool;
     Selection selection;
@@ -384,9 +380,7 @@ TEST_CASE("Persistent requests are merged if processes would choose differently"
 {
     if (world().size == 1)
         return;
-    std::mt19937 random(seed());
-    const JobCommunicator comm(
-        shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random));
+    const JobCommunicator comm(ring_job());
     Detected detected = detect(comm.get());
     Settings settings;
     settings.algorithms.fill(Algorithm::combining);
