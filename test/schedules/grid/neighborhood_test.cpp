@@ -6,8 +6,6 @@
 #include "test/catch.hpp"
 #include "test/schedules/plan/jobs.hpp"
 
-#include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 using namespace hopscotch::schedules;
@@ -103,21 +101,6 @@ TEST_CASE("edges in stencil order end in stencil order", "[neighborhood]")
     CHECK(ring.destinations == std::vector<int>{1, 1});
     CHECK(ring.destination_order == std::vector<int>{0, 1});
     CHECK(ring.source_order == std::vector<int>{0, 1});
-}
-
-TEST_CASE("a placed stencil knows the slots of its blocks", "[neighborhood]")
-{
-    const Topology mesh({4}, {false});
-    Edges edges;
-    edges.rank = 1;
-    edges.destinations = {3, 0, no_rank, 2};
-    edges.destination_order = occurrence(edges.destinations);
-    edges.sources = {2, 3, 0};
-    edges.source_order = occurrence(edges.sources);
-    const Stencil stencil = sorted(star(1, 2)); // -2 -1 1 2
-    const Neighborhood placed = place(mesh, stencil, edges);
-    CHECK(placed.send_slot == std::vector<int>{Neighborhood::no_slot, 1, 3, 0});
-    CHECK(placed.receive_slot == std::vector<int>{1, 0, 2, Neighborhood::no_slot});
 }
 
 TEST_CASE("parallel edges follow the orders given", "[neighborhood]")

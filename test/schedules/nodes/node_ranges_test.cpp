@@ -10,18 +10,6 @@
 
 using namespace hopscotch::schedules;
 
-TEST_CASE("node ranges: nodes of one size")
-{
-    const NodeRanges nodes({4, 4, 4});
-    CHECK(nodes.nodes() == 3);
-    CHECK(nodes.processes() == 12);
-    CHECK(nodes.mean_size() == 4);
-    for (int process = 0; process < 12; ++process) {
-        CHECK(nodes.node(process) == process / 4);
-        CHECK(nodes.begins_at(process) == (process % 4 == 0));
-    }
-}
-
 TEST_CASE("node ranges: nodes of different sizes")
 {
     const NodeRanges nodes({3, 1, 4});

@@ -7,8 +7,6 @@
 #include "test/catch.hpp"
 #include "test/schedules/plan/rules.hpp"
 
-#include <functional>
-#include <sstream>
 #include <stdexcept>
 
 using namespace hopscotch::schedules;
@@ -127,20 +125,6 @@ TEST_CASE("a valid schedule passes", "[schedule]")
     CHECK_NOTHROW(validate(valid_schedule(), 3, 4, {3}));
     CHECK_NOTHROW(validate(Schedule(), 5, 0));
     CHECK_NOTHROW(validate(Schedule(), 0, 2, {0, 1}));
-}
-
-TEST_CASE("one-sided rounds are valid", "[schedule]")
-{
-    Schedule schedule = valid_schedule();
-    Round& round = round_of(schedule, 1);
-    round.destination = -1;
-    round.sends.clear();
-    CHECK_NOTHROW(validate(schedule, 3, 4, {3}));
-    round.source = -1;
-    round.arrivals = 0;
-    round.deliveries.clear();
-    schedule.arrivals = 2;
-    CHECK_NOTHROW(validate(schedule, 3, 4, {2, 3}));
 }
 
 TEST_CASE("blocks in transit are sent after the phase they arrive in", "[schedule]")

@@ -6,7 +6,7 @@
 
 using hopscotch::schedules::SeenPeers;
 
-TEST_CASE("SeenPeers counts each process once")
+TEST_CASE("SeenPeers makes a graph of the processes seen since the last one, each once, or of those it is given")
 {
     SeenPeers peers;
     CHECK(peers.is_empty());
@@ -17,14 +17,6 @@ TEST_CASE("SeenPeers counts each process once")
     CHECK(peers.seen() == 2);
     CHECK(peers.graph().empty());
     CHECK_FALSE(peers.in_graph(1));
-}
-
-TEST_CASE("SeenPeers makes a graph of the processes seen since the last one")
-{
-    SeenPeers peers;
-    peers.reset(5);
-    peers.see(4);
-    peers.see(1);
     peers.make_graph();
     CHECK(peers.graph() == std::vector<int>{1, 4});
     CHECK(peers.in_graph(4));
@@ -35,12 +27,6 @@ TEST_CASE("SeenPeers makes a graph of the processes seen since the last one")
     peers.make_graph();
     CHECK(peers.graph() == std::vector<int>{0, 4});
     CHECK_FALSE(peers.in_graph(1)); // no call has used it
-}
-
-TEST_CASE("SeenPeers takes the processes of a graph as given, and forgets what was seen")
-{
-    SeenPeers peers;
-    peers.reset(4);
     peers.see(0);
     peers.make_graph({2, 3});
     CHECK(peers.graph() == std::vector<int>{2, 3});

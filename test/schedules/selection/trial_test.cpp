@@ -124,19 +124,6 @@ TEST_CASE("Of the calls of a candidate the fastest counts")
     CHECK(trial.nanoseconds().front() == 2000000001);
 }
 
-TEST_CASE("The first call of a candidate is not measured")
-{
-    constexpr std::int64_t unmeasured = std::numeric_limits<std::int64_t>::max();
-    Trial trial = trial_of({Algorithm::combining, Algorithm::merged});
-    trial.next_candidate();
-    trial.note(0.5);
-    CHECK(trial.nanoseconds() == std::vector<std::int64_t>{unmeasured, unmeasured});
-    trial.next_candidate();
-    trial.note(0.5);
-    CHECK(trial.nanoseconds()[0] != unmeasured);
-    CHECK(trial.nanoseconds()[1] == unmeasured);
-}
-
 TEST_CASE("On average the longest call does not count, nor does it in the middle")
 {
     Trial trial = trial_of({Algorithm::merged, Algorithm::native});
