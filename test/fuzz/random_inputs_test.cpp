@@ -6,10 +6,6 @@
 #include "shim/base/settings.hpp"
 #include "test/catch.hpp"
 
-#include <random>
-#include <string>
-#include <vector>
-
 namespace
 {
 
@@ -33,6 +29,19 @@ Input with_head(std::uint8_t head, const std::string& text)
 void change_a_byte(std::mt19937& random, Input& input)
 {
     input[1 + random() % (input.size() - 1)] = static_cast<std::uint8_t>(random() % 96 + 32);
+}
+
+/// A target takes more than a tenth of so many random inputs, and not all of them.
+void check_random_inputs(bool (*target)(const std::uint8_t*, std::size_t), unsigned seed, int trials, std::size_t most)
+{
+    std::mt19937 random(seed);
+    int accepted = 0;
+    for (int trial = 0; trial < trials; ++trial) {
+        const Input input = random_bytes(random, most);
+        accepted += target(input.data(), input.size()) ? 1 : 0;
+    }
+    CHECK(accepted > trials / 10);
+    CHECK(accepted < trials);
 }
 
 } // namespace
@@ -92,28 +101,12 @@ TEST_CASE("Settings of another process are read as written or not at all", "[fuz
 
 TEST_CASE("Grids that explain random neighbor lists carry schedules on them", "[fuzz]")
 {
-    std::mt19937 random(3);
-    int accepted = 0;
-    constexpr int trials = 300;
-    for (int trial = 0; trial < trials; ++trial) {
-        const Input input = random_bytes(random, 40);
-        accepted += try_inference(input.data(), input.size()) ? 1 : 0;
-    }
-    CHECK(accepted > trials / 10);
-    CHECK(accepted < trials);
+    check_random_inputs(try_inference, 3, 300, 40);
 }
 
 TEST_CASE("Random datatypes are flattened as their type maps say", "[fuzz]")
 {
-    std::mt19937 random(4);
-    int accepted = 0;
-    constexpr int trials = 5000;
-    for (int trial = 0; trial < trials; ++trial) {
-        const Input input = random_bytes(random, 60);
-        accepted += try_datatype(input.data(), input.size()) ? 1 : 0;
-    }
-    CHECK(accepted > trials / 10);
-    CHECK(accepted < trials);
+    check_random_inputs(try_datatype, 4, 5000, 60);
 }
 
 TEST_CASE("Random tables of places lead nowhere but into their messages", "[fuzz]")

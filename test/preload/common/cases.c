@@ -152,17 +152,9 @@ static void random_grid(uint64_t* state, int size, Pattern* pattern)
 {
     pattern->dimensions = 1 + random_below(state, 4);
     for (int k = 0; k < pattern->dimensions; ++k) {
-        pattern->dims[k] = 1;
         pattern->periods[k] = random_below(state, 4) > 0;
     }
-    for (int rest = size, factor = 2; rest > 1;) {
-        if (rest % factor == 0) {
-            pattern->dims[random_below(state, pattern->dimensions)] *= factor;
-            rest /= factor;
-        } else {
-            ++factor;
-        }
-    }
+    random_dims(state, size, pattern);
 }
 
 static void random_stencil(uint64_t* state, Pattern* pattern)

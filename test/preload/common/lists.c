@@ -220,3 +220,18 @@ int matching_destination(const Lists* sender, int sender_rank, const Lists* rece
     }
     return found;
 }
+
+void random_dims(uint64_t* state, int size, Pattern* pattern)
+{
+    for (int k = 0; k < pattern->dimensions; ++k) {
+        pattern->dims[k] = 1;
+    }
+    for (int rest = size, factor = 2; rest > 1;) {
+        if (rest % factor == 0) {
+            pattern->dims[random_below(state, pattern->dimensions)] *= factor;
+            rest /= factor;
+        } else {
+            ++factor;
+        }
+    }
+}

@@ -71,4 +71,7 @@ void neighbor_lists(const Pattern* pattern, int rank, Lists* lists);
 int matching_destination(const Lists* sender, int sender_rank, const Lists* receiver, int receiver_rank, int slot,
                          int* parallel);
 
+// A random ordered factorization of `size` into the extents of the pattern's dimensions, ones included.
+void random_dims(uint64_t* state, int size, Pattern* pattern);
+
 #endif

@@ -16,17 +16,9 @@ void random_grid(uint64_t* state, int size, Pattern* pattern)
     pattern->dimensions = 1 + random_below(state, 4);
     const int periodic = random_below(state, 3); // none, all, some
     for (int k = 0; k < pattern->dimensions; ++k) {
-        pattern->dims[k] = 1;
         pattern->periods[k] = periodic == 2 ? random_below(state, 2) : periodic;
     }
-    for (int rest = size, factor = 2; rest > 1;) {
-        if (rest % factor == 0) {
-            pattern->dims[random_below(state, pattern->dimensions)] *= factor;
-            rest /= factor;
-        } else {
-            ++factor;
-        }
-    }
+    random_dims(state, size, pattern);
 }
 
 static void random_stencil(uint64_t* state, Pattern* pattern)

@@ -12,27 +12,14 @@
 #define _GNU_SOURCE
 #include "../../program.h"
 #include "exchange.h"
+#include "footprint.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 
 static int lists[2];
 static char failed[64]; // the call that did
 static void (*fail_call)(const char*, long);
 static const char* (*failed_call)(void);
-
-static long descriptors(void)
-{
-    long count = 0;
-    DIR* const opened = opendir("/proc/self/fd");
-    while (opened != NULL && readdir(opened) != NULL) {
-        ++count;
-    }
-    if (opened != NULL) {
-        closedir(opened);
-    }
-    return count;
-}
 
 static long files_in_memory(void)
 {
@@ -127,7 +114,7 @@ int main(int argc, char** argv)
         wrong += make_and_use_in_order(rank, argv[1], 0);
     }
     wrong += make_and_use(argv[1], 0) + make_and_use(argv[1], 0);
-    const long before[2] = {descriptors(), files_in_memory()};
+    const long before[2] = {entries_of("/proc/self/fd"), files_in_memory()};
     for (long number = first, failing = 1; number <= last && failing; ++number, failures += (int)failing) {
         wrong += make_and_use(argv[1], fails_here ? number : 0);
         failing = any_failed();
@@ -135,9 +122,9 @@ int main(int argc, char** argv)
             fprintf(stderr, "rank %d: %s %ld is %s\n", rank, argv[1], number, failed);
         }
         wrong += make_and_use(argv[1], 0);
-        if (descriptors() > before[0] || files_in_memory() > before[1]) {
+        if (entries_of("/proc/self/fd") > before[0] || files_in_memory() > before[1]) {
             printf("FAILED: rank %d, %s, call %ld (%s): %ld descriptors, %ld before; %ld files in memory, %ld before\n",
-                   rank, argv[1], number, failed, descriptors(), before[0], files_in_memory(), before[1]);
+                   rank, argv[1], number, failed, entries_of("/proc/self/fd"), before[0], files_in_memory(), before[1]);
             ++wrong;
         }
     }
