@@ -16,13 +16,12 @@ static void exchange_blocks(const int* distances)
 
 int main(int argc, char** argv)
 {
-    start(&argc, &argv);
+    begin_program(&argc, &argv);
     for (int step = 0; step < 40; ++step) {
         const int level = step / 8;
         const int distances[2] = {1 + level % 2, 2 + level % 3};
         exchange_blocks(distances);
         compute();
     }
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

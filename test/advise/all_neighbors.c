@@ -22,7 +22,7 @@ static void exchange_halo(const int* peers)
 
 int main(int argc, char** argv)
 {
-    start(&argc, &argv);
+    begin_program(&argc, &argv);
     const int dims[3] = {3, 3, 3}, periods[3] = {0, 0, 0};
     int peers[27];
     for (int i = 0; i < 27; ++i) {
@@ -33,6 +33,5 @@ int main(int argc, char** argv)
         exchange_halo(peers);
         compute();
     }
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -17,7 +17,7 @@ static void exchange_faces(MPI_Comm grid)
 
 int main(int argc, char** argv)
 {
-    start(&argc, &argv);
+    begin_program(&argc, &argv);
     const int dims[3] = {3, 2, 2}, periods[3] = {0, 0, 0};
     MPI_Comm grid;
     MPI_Cart_create(MPI_COMM_WORLD, 3, dims, periods, 0, &grid);
@@ -26,6 +26,5 @@ int main(int argc, char** argv)
         compute();
     }
     MPI_Comm_free(&grid);
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

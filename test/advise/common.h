@@ -3,21 +3,11 @@
    What the programs share whose advice is tested: a process grid of their own, without a Cartesian communicator. */
 #ifndef HOPSCOTCH_TEST_ADVISE_COMMON_H
 #define HOPSCOTCH_TEST_ADVISE_COMMON_H
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "../program.h"
 
 enum { most_block = 256 };
 
-static int size, rank;
 static double field[2][32][most_block]; /* what is sent, what arrives */
-
-static inline void start(int* argc, char*** argv)
-{
-    MPI_Init(argc, argv);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-}
 
 /* The rank at an offset on a grid with the last dimension fastest; MPI_PROC_NULL beyond a border. */
 static inline int at(int d, const int* dims, const int* periods, const int* offset)

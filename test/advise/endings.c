@@ -64,7 +64,7 @@ static void fill_tables(void)
 
 int main(int argc, char** argv)
 {
-    start(&argc, &argv);
+    begin_program(&argc, &argv);
     const char* way = argc > 1 ? argv[1] : "once";
     MPI_Sendrecv(&size, 1, MPI_INT, (rank + 1) % size, 0, &field[1][0][0], 1, MPI_INT, (rank + size - 1) % size, 0,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -80,6 +80,5 @@ int main(int argc, char** argv)
     } else {
         odd_communicators();
     }
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -157,6 +157,5 @@ int main(int argc, char** argv)
     use_two_communicators();
     renew_graphs();
     send_beside_thread();
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -161,7 +161,7 @@ static void use_each(MPI_Comm comm, int to, int from)
 
 int main(int argc, char** argv)
 {
-    start(&argc, &argv);
+    begin_program(&argc, &argv);
     const int strays = argc > 1 && strcmp(argv[1], "strays") == 0;
     const int after = (rank + 1) % size, before = (rank + size - 1) % size;
     const int beyond = (rank + 2) % size, far_before = (rank + size - 2) % size;
@@ -208,6 +208,5 @@ int main(int argc, char** argv)
     MPI_Comm_free(&graph);
     free(index);
     free(edges);
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -32,6 +32,5 @@ int main(int argc, char** argv)
     int provided;
     MPI_Init_thread(&argc, &argv, argc > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     printf("nanoseconds a call: %.1f with 2 messages, %.1f with 52\n", best(1, 2000), best(26, 500));
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

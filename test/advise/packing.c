@@ -25,7 +25,7 @@ static void pack_and_exchange(const int* peers)
 
 int main(int argc, char** argv)
 {
-    start(&argc, &argv);
+    begin_program(&argc, &argv);
     const int dims[2] = {3, 4}, periods[2] = {0, 0};
     int peers[9];
     for (int i = 0; i < 9; ++i) {
@@ -36,6 +36,5 @@ int main(int argc, char** argv)
         pack_and_exchange(peers);
         compute();
     }
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

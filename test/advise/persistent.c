@@ -22,7 +22,7 @@ static void update(void)
 
 int main(int argc, char** argv)
 {
-    start(&argc, &argv);
+    begin_program(&argc, &argv);
     const int dims[2] = {4, 3}, periods[2] = {0, 1}, offsets[4][2] = {{-1, 0}, {0, -1}, {0, 1}, {1, 0}};
     int peers[4];
     for (int i = 0; i < 4; ++i) {
@@ -39,6 +39,5 @@ int main(int argc, char** argv)
     for (int i = 0; i < 8; ++i) {
         MPI_Request_free(&requests[i]);
     }
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

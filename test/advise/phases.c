@@ -24,12 +24,11 @@ static void exchange_chunks(const int dims[2])
 
 int main(int argc, char** argv)
 {
-    start(&argc, &argv);
+    begin_program(&argc, &argv);
     const int dims[2] = {4, 3};
     for (int step = 0; step < 12; ++step) {
         exchange_chunks(dims);
         compute();
     }
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -5,7 +5,7 @@
 
 int main(int argc, char** argv)
 {
-    start(&argc, &argv);
+    begin_program(&argc, &argv);
     for (int block = 0; block < 30; ++block) {
         if (rank > 0) {
             MPI_Recv(field[1][0], 100, MPI_DOUBLE, rank - 1, block, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -16,6 +16,5 @@ int main(int argc, char** argv)
             MPI_Recv(field[1][0], 100, MPI_DOUBLE, size - 1, block, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         }
     }
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

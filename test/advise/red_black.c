@@ -18,7 +18,7 @@ static void exchange_color(const int* peers, int color)
 
 int main(int argc, char** argv)
 {
-    start(&argc, &argv);
+    begin_program(&argc, &argv);
     const int dims[3] = {2, 2, 3}, periods[3] = {0, 0, 1};
     const int offsets[6][3] = {{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}, {0, 0, 1}, {0, 1, 0}, {1, 0, 0}};
     int peers[6];
@@ -33,6 +33,5 @@ int main(int argc, char** argv)
         double sum = field[0][0][0], all = 0;
         MPI_Allreduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     }
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -21,12 +21,11 @@ static void link_borders(const int dims[2], int corners)
 
 int main(int argc, char** argv)
 {
-    start(&argc, &argv);
+    begin_program(&argc, &argv);
     const int dims[2] = {3, 4};
     for (int step = 0; step < 30; ++step) {
         link_borders(dims, step % 3 == 0);
         compute();
     }
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

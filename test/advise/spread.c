@@ -55,7 +55,7 @@ static void share_gradients(void)
 
 int main(int argc, char** argv)
 {
-    start(&argc, &argv);
+    begin_program(&argc, &argv);
     const int dims[3] = {3, 3, 3}, periods[3] = {0, 0, 0};
     for (int i = 0; i < 27; ++i) {
         const int offset[3] = {i / 9 - 1, i / 3 % 3 - 1, i % 3 - 1};
@@ -69,6 +69,5 @@ int main(int argc, char** argv)
         sum_forces();
         share_gradients();
     }
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -24,7 +24,7 @@ static void post_pressure(MPI_Request* requests)
 
 int main(int argc, char** argv)
 {
-    start(&argc, &argv);
+    begin_program(&argc, &argv);
     const int dims[2] = {3, 4}, periods[2] = {1, 1}, offsets[4][2] = {{-1, 0}, {0, -1}, {0, 1}, {1, 0}};
     for (int i = 0; i < 4; ++i) {
         peers[i] = at(2, dims, periods, offsets[i]);
@@ -37,6 +37,5 @@ int main(int argc, char** argv)
         MPI_Waitall(8, velocity, MPI_STATUSES_IGNORE);
         MPI_Waitall(8, pressure, MPI_STATUSES_IGNORE);
     }
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -48,12 +48,11 @@ static void exchange_faces(void)
 
 int main(int argc, char** argv)
 {
-    start(&argc, &argv);
+    begin_program(&argc, &argv);
     for (int step = 0; step < 20; ++step) {
         exchange_faces();
         move_atoms();
         share_forces();
     }
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

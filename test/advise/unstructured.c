@@ -31,12 +31,11 @@ static void exchange_ghosts(void)
 
 int main(int argc, char** argv)
 {
-    start(&argc, &argv);
+    begin_program(&argc, &argv);
     seed = argc > 1 ? (unsigned)atoi(argv[1]) : seed;
     for (int step = 0; step < 20; ++step) {
         exchange_ghosts();
         compute();
     }
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

@@ -5,7 +5,7 @@
 
 int main(int argc, char** argv)
 {
-    start(&argc, &argv);
+    begin_program(&argc, &argv);
     int task = 0;
     if (rank == 0) {
         for (int open = size - 1; open > 0;) {
@@ -23,6 +23,5 @@ int main(int argc, char** argv)
             compute();
         }
     }
-    MPI_Finalize();
-    return 0;
+    return end_program(0);
 }

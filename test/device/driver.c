@@ -6,19 +6,14 @@
 // with HOPSCOTCH_SEMANTICS=orthogonal: MPI_Alltoall and the other collectives, among the neighbors of a graph or of a
 // Cartesian neighborhood of Hopscotch.
 #define _GNU_SOURCE
+#include "../program.h"
 #include "cuda_driver.h"
-
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { most_neighbors = 8, most_ints = 65536, calls = 3 };
 
 typedef int (*CreateCartesian)(MPI_Comm, int, const int*, const int*, int, const int*, const int*, MPI_Info, int,
                                MPI_Comm*);
 
-static int rank;
 static int orthogonal;
 static int general;
 static int neighbors;
@@ -153,18 +148,14 @@ static void exchange(MPI_Comm comm, const int* source, const int* block, int int
 
 int main(int argc, char** argv)
 {
-    MPI_Init(&argc, &argv);
-    int size;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    begin_program(&argc, &argv);
     int count = find_cuda();
     MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (count == 0) {
         if (rank == 0) {
             puts("skipped: CUDA's driver shows no device");
         }
-        MPI_Finalize();
-        return 0;
+        return end_program(0);
     }
     demand(cuda.push_context(cuda_context(rank % count)), "the context of the device");
 
@@ -213,6 +204,5 @@ int main(int argc, char** argv)
         printf("time: %.3f s\n", time);
     }
     MPI_Comm_free(&comm);
-    MPI_Finalize();
-    return faults == 0 ? 0 : 1;
+    return end_program(faults == 0 ? 0 : 1);
 }
