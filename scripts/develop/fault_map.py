@@ -8,10 +8,10 @@ fault_map.py --show ROOM    prints what is known so far
 
 The copy is build-faults/ROOM; an environment variable chooses a fault there. First each test runs once without a fault,
 and the faults that it comes to are noted. Then each fault is made for all tests that come to it: those of Catch2 file
-by file, those of the suite quick, and those of --tests. A test has noticed a fault if it fails, twice if it does not
-end. With --first the tests of a fault end with the first that notices it, or after tests of so many seconds. Results
-are kept as long as the sources of the room, shim/call for example, are the same, so the next call goes on where this
-one ends. Ends with 1 if a test fails without a fault.
+by file, those of the suite quick, and those of --tests. A test has noticed a fault if it fails twice. With --first the
+tests of a fault end with the first that notices it, or after tests of so many seconds. Results are kept as long as the
+sources of the room, shim/call for example, are the same, so the next call goes on where this one ends. Ends with 1 if a
+test fails without a fault.
 """
 
 import argparse
@@ -29,6 +29,7 @@ import sys
 import time
 
 from chosen_tests import Tests, of_catch
+from excused_faults import is_excused
 from switched_faults import Writer
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -166,7 +167,6 @@ class Runs:
         self.targets = self._tests.targets(sorted(names.union(self._catch)))
         self._names = sorted(names.difference(self._catch))
         self.seconds = {}
-        self._output = ""
 
     def labels(self):
         """Of Catch2 "TEST TAG"."""
@@ -182,12 +182,11 @@ class Runs:
         options = ("-#", *([cases] if cases else [])) if of_catch(name) else PATIENCE
         environment = {**HASTE, "FAULT_CHOSEN": str(chosen), **({"FAULT_REACHED": str(reached)} if reached else {})}
         limit = 5 * self.seconds[label] + 15 if label in self.seconds else LONGEST
-        passed, self._output = self._tests.run(name, options, environment, limit)
-        return passed
+        return self._tests.run(name, options, environment, limit)[0]
 
     def notices(self, label, fault):
-        """True if it fails with the fault; a second time, too, if it did not end."""
-        return not self.passes(label, fault) and ("not done" not in self._output or not self.passes(label, fault))
+        """True if it fails twice: others may use the machine."""
+        return not self.passes(label, fault) and not self.passes(label, fault)
 
 
 class Results:
@@ -280,11 +279,15 @@ def show(copy, results):
     reached = set().union(*results.reached.values()) if results.reached else set()
     tried = [fault for fault in copy.faults if any(number == fault.number for _, number in results.noticed)]
     noticed = {number for (_, number), found in results.noticed.items() if found}
+    excused = 0
     for fault in tried:
-        print(told(fault, results))
+        line = (ROOT / fault.file).read_text(encoding="utf-8").split("\n")[fault.line - 1]
+        is_one = fault.number not in noticed and is_excused(fault, line)
+        excused += is_one
+        print(told(fault, results) + ", excused" * is_one)
     print(f"{copy.room}: {len(copy.faults)} faults, {copy.left_out} more have no form that can be chosen; "
           f"{len(reached)} are reached by the {len(results.reached)} tests; "
-          f"{len(noticed)} of {len(tried)} tried are noticed")
+          f"{len(noticed)} of {len(tried)} tried are noticed, {excused} of the others are excused")
     alone = collections.Counter()
     for fault in tried:
         by = [label for (label, number), found in results.noticed.items() if found and number == fault.number]
