@@ -56,11 +56,28 @@ Report full_report()
     return report;
 }
 
+/// Adds the counters that are zero to the operations, totals and groups of a report.
+json with_zeros(json report)
+{
+    const auto complete = [](json& counters) {
+        for (const char* const name :
+             {"failed", "compared", "differences", "bytes_saved", "staged_calls", "staged_bytes", "staged_ns"})
+            counters.emplace(name, 0); // unless it is there
+    };
+    complete(report["totals"]);
+    for (json& group : report["groups"])
+        complete(group);
+    for (json& graph : report["graphs"])
+        for (json& operation : graph["operations"])
+            complete(operation);
+    return report;
+}
+
 } // namespace
 
 TEST_CASE("The JSON report follows the schema")
 {
-    CHECK(json::parse(json_report(example())) == json::parse(R"json({
+    CHECK(json::parse(json_report(example())) == with_zeros(json::parse(R"json({
   "schema": 1,
   "version": "0.1.0",
   "mpi_library": "MPICH 4.0.2, ch4:ofi",
@@ -111,14 +128,7 @@ TEST_CASE("The JSON report follows the schema")
           "messages_trivial": 52000,
           "time_s": {"total": 0.75, "mean": 0.375, "max": 0.5, "min": 0.25, "variation": 0.3333333333333333, "text": "[750 ms] <375 ms> 250 ms 500 ms"},
           "reason": null,
-          "failed": 0,
-          "compared": 0,
-          "differences": 0,
           "ranks": 2,
-          "bytes_saved": 0,
-          "staged_calls": 0,
-          "staged_bytes": 0,
-          "staged_ns": 0,
           "process_calls": 2000,
           "block_sizes": [{"block_bytes_most": 64, "calls": 900}, {"block_bytes_most": 2047, "calls": 100}],
           "durations": [{"time_s_most": 0, "calls": 2, "time_s_most_text": "any time"},
@@ -141,14 +151,7 @@ TEST_CASE("The JSON report follows the schema")
           "messages_trivial": 10,
           "time_s": {"total": 1e-05, "mean": 1e-05, "max": 1e-05, "min": 1e-05, "variation": 0, "text": "[10.0 us] <10.0 us> 10.0 us 10.0 us"},
           "reason": "a datatype with overlapping blocks",
-          "failed": 0,
-          "compared": 0,
-          "differences": 0,
           "ranks": 1,
-          "bytes_saved": 0,
-          "staged_calls": 0,
-          "staged_bytes": 0,
-          "staged_ns": 0,
           "process_calls": 5,
           "block_sizes": [],
           "durations": [],
@@ -202,15 +205,8 @@ TEST_CASE("The JSON report follows the schema")
     "messages_trivial": 52010,
     "time_s": 0.7500100000000001,
     "setup_s": 0.002,
-    "failed": 0,
-    "compared": 0,
-    "differences": 0,
     "bytes": 912080,
     "payload_bytes": 864080,
-    "bytes_saved": 0,
-    "staged_calls": 0,
-    "staged_bytes": 0,
-    "staged_ns": 0,
     "process_calls": 2005,
     "bytes_text": "891 KiB",
     "payload_bytes_text": "844 KiB",
@@ -276,13 +272,6 @@ TEST_CASE("The JSON report follows the schema")
       "payload_bytes": 864080,
       "messages": 12010,
       "messages_trivial": 52010,
-      "failed": 0,
-      "compared": 0,
-      "differences": 0,
-      "bytes_saved": 0,
-      "staged_calls": 0,
-      "staged_bytes": 0,
-      "staged_ns": 0,
       "process_calls": 2005,
       "time_s": 0.75001,
       "native_time_s": 1e-05,
@@ -301,13 +290,6 @@ TEST_CASE("The JSON report follows the schema")
       "payload_bytes": 0,
       "messages": 0,
       "messages_trivial": 0,
-      "failed": 0,
-      "compared": 0,
-      "differences": 0,
-      "bytes_saved": 0,
-      "staged_calls": 0,
-      "staged_bytes": 0,
-      "staged_ns": 0,
       "process_calls": 0,
       "time_s": 0.0,
       "native_time_s": 0.0,
@@ -319,7 +301,7 @@ TEST_CASE("The JSON report follows the schema")
     }
   ]
 }
-)json"));
+)json")));
 }
 
 TEST_CASE("A JSON report is valid with any content, and no terminal obeys it")
