@@ -281,6 +281,8 @@ int RequestArray::test_any(int* index, int* flag, MPI_Status* status)
     look_around();
     *flag = 0;
     *index = MPI_UNDEFINED;
+    if (count_ == 1 && only_ours()) // a usual wait
+        return all_complete() ? show(concerned_.front(), index, flag, status) : MPI_SUCCESS;
     const int first = first_place();
     const int code = test_places(first, count_, index, flag, status);
     if (first == 0 || *flag != 0 || code != MPI_SUCCESS)
@@ -293,8 +295,6 @@ int RequestArray::test_any(int* index, int* flag, MPI_Status* status)
 /// numbers are random, so that a program with several arrays is no exception.
 int RequestArray::first_place() const noexcept
 {
-    if (count_ == 1)
-        return 0;
     thread_local std::uint32_t random = 0;
     random = random * 1664525 + 1013904223; // Source: Numerical Recipes, ranqd1
     const std::uint32_t place = (random >> 8) & 0xfffff;
@@ -312,11 +312,17 @@ int RequestArray::test_places(int begin, int end, int* index, int* flag, MPI_Sta
     const int code = test_others(begin, others_end, index, flag, status);
     if (ours == concerned_.end() || *flag != 0 || code != MPI_SUCCESS)
         return code;
+    return show(*ours, index, flag, status);
+}
+
+/// The program learns that this one is complete.
+int RequestArray::show(Concerned& one, int* index, int* flag, MPI_Status* status)
+{
     *flag = 1;
-    *index = ours->index;
+    *index = one.index;
     set_empty(status);
-    const int error = retire(*ours);
-    return looks() ? MPI_SUCCESS : ours->ours->raise(error);
+    const int error = retire(one);
+    return looks() ? MPI_SUCCESS : one.ours->raise(error);
 }
 
 /// Tests the library's requests of the places [begin, end). If none of these is active, none is complete.

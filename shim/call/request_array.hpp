@@ -70,6 +70,7 @@ class RequestArray
     int finish(Concerned& one, MPI_Status* status) noexcept;
     int wait_all_others(MPI_Status* statuses);
     [[gnu::hot]] int first_place() const noexcept;
+    int show(Concerned& one, int* index, int* flag, MPI_Status* status);
     [[gnu::hot]] int test_places(int begin, int end, int* index, int* flag, MPI_Status* status);
     int test_others(int begin, int end, int* index, int* flag, MPI_Status* status);
     int finish_all(int code, MPI_Status* statuses);
