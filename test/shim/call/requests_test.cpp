@@ -33,6 +33,12 @@ struct RandomGraph {
         std::make_shared<Communicator>(comm.get(), detect(comm.get()), Settings(), 0);
 };
 
+/// Complete at once.
+struct EmptyExchange final : Exchange {
+    void begin(const BlockLayout&, const BlockLayout&) override {}
+    bool advance() override { return true; }
+};
+
 } // namespace
 
 TEST_CASE("The time that the program is in MPI for a request is measured by the trial of its call")
@@ -127,4 +133,63 @@ TEST_CASE("A start of a verified persistent request forgets what the one before 
     CHECK(verification.error_of_reference() == MPI_SUCCESS);
     while (!verification.complete())
         ;
+}
+
+TEST_CASE("An error of the reference that names no cause is no difference from one of ours")
+{
+    const RandomGraph graph;
+    SelectionEntry entry;
+    const std::vector<int> sources;
+    const Verification verification(sources, Layouts{BlockLayout(), BlockLayout()}, nullptr);
+    verification.compare(*graph.record, entry, MPI_ERR_TRUNCATE, MPI_ERR_OTHER);
+    CHECK(entry.counters.differences == 0);
+}
+
+TEST_CASE("An operation has failed if a function of the program throws at its end")
+{
+    SelectionEntry entry;
+    BlockingOperation operation(nullptr, entry, std::make_shared<EmptyExchange>(),
+                                Layouts{BlockLayout(), BlockLayout()}, 0);
+    operation.set_hooks({nullptr, []() -> int { throw 1; }});
+    CHECK_THROWS_AS(operation.run(), int);
+    CHECK(operation.outcome() == MPI_ERR_OTHER);
+}
+
+TEST_CASE("A test for one of two requests finds one that is complete, and each at times; a handle is forgotten once")
+{
+    const RandomGraph graph;
+    SelectionEntry entry;
+    entry.call = Call::MPI_Neighbor_alltoall_init;
+    MPI_Request requests[2];
+    for (MPI_Request& request : requests)
+        request = give_request(std::make_shared<OperationRequest>(graph.record, graph.comm.get(), entry,
+                                                                  std::make_shared<EmptyExchange>(),
+                                                                  Layouts{BlockLayout(), BlockLayout()}, true),
+                               0);
+    int found[2] = {0, 0};
+    const auto test = [&] {
+        int index = 0;
+        int flag = 0;
+        check(RequestArray(2, requests).test_any(&index, &flag, MPI_STATUS_IGNORE));
+        REQUIRE(flag);
+        ++found[index];
+        return index;
+    };
+    check(start_one(&requests[0]));
+    for (int i = 0; i < 100; ++i)
+        check(start_one(&requests[test()]));
+    CHECK(found[1] == 0);
+    check(start_one(&requests[1]));
+    for (int i = 0; i < 100; ++i)
+        check(start_one(&requests[test()]));
+    CHECK(found[1] > 0);
+    test();
+    test();
+    const std::shared_ptr<TimedOperation> first = tracked(requests[0]);
+    forget(requests[0]);
+    forget(requests[0]);
+    track(requests[0], first);
+    CHECK(tracked(requests[0]) == first);
+    for (const MPI_Request request : requests)
+        forget(request);
 }
