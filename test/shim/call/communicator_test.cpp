@@ -96,3 +96,15 @@ TEST_CASE("The time of a later set-up is counted")
     }
     CHECK(was_later);
 }
+
+TEST_CASE("A record that gives back its objects keeps no group of processes")
+{
+    const JobCommunicator comm(ring_job());
+    Detected detected = detect(comm.get());
+    const std::weak_ptr<ProcessGroup> group = detected.group;
+    const long others = group.use_count() - 1;
+    REQUIRE(others >= 0);
+    Communicator record(comm.get(), std::move(detected), Settings(), 0);
+    record.release();
+    CHECK(group.use_count() <= others);
+}
