@@ -43,7 +43,9 @@ def memory():
     why."""
     for moment, first, last in ("create", 1, 8), ("duplicate", 1, 14):
         yield Case(f"refused_memory_{moment}", "memory", 3, f"{moment} {first} {last}", alone=True, behind="refusing",
-                   expect=["totals.failed=0", "totals.native>0"], stderr=["could not be looked at"])
+                   expect=["totals.failed=0", "graphs.unknown.operations.0.reason~could not look",
+                           "graphs.unknown.operations.1.function=MPI_Neighbor_alltoall"], # one reason for each function
+                   stderr=["could not be looked at"])
     yield Case("refused_memory_later", "memory", 3, "create 60 60", alone=True, no_report=True, status=2,
                behind="refusing", stderr=["hopscotch.1. error: no memory to prepare a communicator"])
     yield Case("refused_memory_init", "memory", 3, "init 1 1", alone=True, no_report=True, status=None,
