@@ -64,30 +64,25 @@ struct Forms {
 template <class Blocking, class Nonblocking, class Persistent>
 Forms(Blocking, Nonblocking, Persistent) -> Forms<Blocking, Nonblocking, Persistent>;
 
-/// Those of a neighborhood collective.
+/// The collective of each first column of calls.def.
+namespace rows
+{
+constexpr Collective OF_ALLTOALL = Collective::alltoall, OF_ALLTOALLV = Collective::alltoallv;
+constexpr Collective OF_NEIGHBOR_ALLTOALLW = Collective::alltoallw;
+constexpr Collective OF_ALLGATHER = Collective::allgather, OF_ALLGATHERV = Collective::allgatherv;
+} // namespace rows
+
+/// The forms of a neighborhood collective.
 template <Collective collective, class Count>
 inline constexpr int neighborhood_forms = 0;
-#define NEIGHBORHOOD_FORMS(collective, Count, blocking, nonblocking, persistent)                                       \
+#define CALL(name, family)
+#define NEIGHBORHOOD(signature, Count, blocking, nonblocking, persistent)                                              \
     template <>                                                                                                        \
-    inline constexpr auto neighborhood_forms<Collective::collective, Count> =                                          \
+    inline constexpr auto neighborhood_forms<rows::signature, Count> =                                                 \
         Forms{act::blocking, act::nonblocking, act::persistent};
-NEIGHBORHOOD_FORMS(alltoall, int, MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, MPI_Neighbor_alltoall_init)
-NEIGHBORHOOD_FORMS(alltoallv, int, MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, MPI_Neighbor_alltoallv_init)
-NEIGHBORHOOD_FORMS(alltoallw, int, MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, MPI_Neighbor_alltoallw_init)
-NEIGHBORHOOD_FORMS(allgather, int, MPI_Neighbor_allgather, MPI_Ineighbor_allgather, MPI_Neighbor_allgather_init)
-NEIGHBORHOOD_FORMS(allgatherv, int, MPI_Neighbor_allgatherv, MPI_Ineighbor_allgatherv, MPI_Neighbor_allgatherv_init)
-NEIGHBORHOOD_FORMS(alltoall, MPI_Count, MPI_Neighbor_alltoall_c, MPI_Ineighbor_alltoall_c, MPI_Neighbor_alltoall_init_c)
-NEIGHBORHOOD_FORMS(alltoallv, MPI_Count, MPI_Neighbor_alltoallv_c, MPI_Ineighbor_alltoallv_c,
-                   MPI_Neighbor_alltoallv_init_c)
-NEIGHBORHOOD_FORMS(alltoallw, MPI_Count, MPI_Neighbor_alltoallw_c, MPI_Ineighbor_alltoallw_c,
-                   MPI_Neighbor_alltoallw_init_c)
-NEIGHBORHOOD_FORMS(allgather, MPI_Count, MPI_Neighbor_allgather_c, MPI_Ineighbor_allgather_c,
-                   MPI_Neighbor_allgather_init_c)
-NEIGHBORHOOD_FORMS(allgatherv, MPI_Count, MPI_Neighbor_allgatherv_c, MPI_Ineighbor_allgatherv_c,
-                   MPI_Neighbor_allgatherv_init_c)
-#undef NEIGHBORHOOD_FORMS
+#include "shim/mpi/calls.def"
 
-/// What the neighborhood collective with these buffers does on a communicator with neighborhoods.
+/// Carries the neighborhood collective with these buffers, on a communicator with neighborhoods.
 template <class Send, class Receive>
 int exchange_with_neighbors(MPI_Comm comm, const CallForm& call_form, const Buffers<Send, Receive>& buffers)
 {
