@@ -83,7 +83,7 @@ constexpr bool logic(unsigned first, const char* operators, Operands... operands
     return value;
 }
 
-/// How two arguments may change places: as objects of one type, or as numbers or pointers that convert into each other.
+/// Two arguments change places as objects of one type, or as numbers or pointers that convert into each other.
 template <class A, class B> struct Places {
     using PlainA = std::remove_cv_t<std::remove_reference_t<A>>;
     using PlainB = std::remove_cv_t<std::remove_reference_t<B>>;

@@ -46,9 +46,9 @@ using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_A
     LATER_FORMS(signature, Count, nonblocking, persistent)
 
 // The action of a call with neighborhoods; `call` and `call_form` are the call and the form. A file that uses these
-// defines the macros of actions: EXCHANGED(both buffers) for what neighborhood collectives do, and
-// for others, to which HOPSCOTCH_SEMANTICS=orthogonal gives another meaning, PLANNED(object made from `links`),
-// REDUCED(value reduced over the sources), UNDEFINED.
+// defines the macros of actions: EXCHANGED(both buffers) for neighborhood collectives. For others, to which
+// HOPSCOTCH_SEMANTICS=orthogonal gives another meaning: PLANNED(object made from `links`), REDUCED(value reduced over
+// the sources), UNDEFINED.
 #define OF_BARRIER(form, name, Count, parameters, arguments)                                                           \
     form(name, (MPI_Comm comm parameters), (comm arguments), PLANNED(barrier_plan(links)))
 
