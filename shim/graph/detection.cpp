@@ -332,7 +332,8 @@ std::optional<Detected> conclude(std::unique_ptr<Proposal> proposal, CollectiveC
     if (all_keep_one(*proposal)) {
         if (!waits_for.has_value() && no_message && is_made_alike(*proposal->kept->graph, graph)) {
             detected.graph = proposal->kept->graph;
-            detected.segment = std::move(proposal->spare);
+            if (group->size() > 1)
+                detected.segment = std::move(proposal->spare);
             return detected;
         }
         made = std::make_shared<Graph>(with_neighborhood_of(*proposal->kept->graph, graph));

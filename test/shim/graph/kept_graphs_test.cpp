@@ -7,6 +7,7 @@
 #include "shim/graph/known_grids.hpp"
 #include "test/processes.hpp"
 #include "test/shim/graph/detected.hpp"
+#include "test/shim/memory/spares.hpp"
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
@@ -157,4 +158,20 @@ TEST_CASE("A graph with the lists of an earlier one takes its neighborhood over,
     const Detected differing = detect(other.get(), settings);
     CHECK(differing.graph->source_orders != first.graph->source_orders);
     CHECK(differing.graph->edges.destinations.size() == (world().rank == 0 ? 3 : 2));
+}
+
+TEST_CASE("A kept graph takes no memory that is too small for it")
+{
+    const JobCommunicator ring(ring_job());
+    Detected first = detect(ring.get());
+    if (!first.graph->is_ready())
+        return;
+    const std::shared_ptr<Segment> held = std::move(first.segment);
+    const SparesOfOthers others(*first.group);
+    const Ground ground{*first.group, ring.get(), first.tags.set_up()};
+    Segment::create(ground, {100}, first.group->id() + 1000); // of one stream, and now to spare
+    const JobCommunicator like(ring_job());
+    const Detected again = detect(like.get());
+    CHECK((again.segment != nullptr) == (held != nullptr));
+    CHECK(Segment::take_spare(*first.group)->buffer_bytes(0) < 5000);
 }
