@@ -405,6 +405,8 @@ static void proposal(MPI_Comm cart)
 
 int main(int argc, char** argv)
 {
+    char folder[] = "/tmp/reference_examples_XXXXXX"; // for the report: programs of several tests run at once
+    CHECK(mkdtemp(folder) != NULL && chdir(folder) == 0);
     MPI_Init(&argc, &argv);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_size(comm, &p);
@@ -431,5 +433,6 @@ int main(int argc, char** argv)
     MPI_Comm_free(&cart);
     MPI_Comm_free(&graph);
     MPI_Comm_free(&comm);
+    CHECK(rmdir(folder) == 0);
     return finish_checks();
 }
