@@ -28,9 +28,6 @@ class Together final : public CaseListener
     using CaseListener::CaseListener;
 
   private:
-    const char* const given_ = std::getenv("HOPSCOTCH_TEST_PATIENCE");
-    const double patience_ = CLOCKS_PER_SEC * (given_ == nullptr ? 60.0 : std::atof(given_));
-
     void failed(const std::string& place, const std::string& expression, const std::string& values) override
     {
         std::fprintf(stderr, "rank %d: %s: FAILED: %s with %s\n", world().rank, place.c_str(), expression.c_str(),
@@ -47,7 +44,7 @@ class Together final : public CaseListener
         const std::clock_t begin = std::clock();
         for (int done = 0; done == 0; sched_yield()) {
             check(next.MPI_Test(&request, &done, MPI_STATUS_IGNORE));
-            if (static_cast<double>(std::clock() - begin) < patience_)
+            if (static_cast<double>(std::clock() - begin) < CLOCKS_PER_SEC * patience())
                 continue;
             std::fprintf(stderr, "rank %d: FAILED: other processes have not come to the end of: %s\n", world().rank,
                          name.c_str());

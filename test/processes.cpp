@@ -35,6 +35,12 @@ unsigned seed()
     return known;
 }
 
+double patience()
+{
+    const char* const given = std::getenv("HOPSCOTCH_TEST_PATIENCE");
+    return given == nullptr ? 60.0 : std::atof(given);
+}
+
 /// Some blocks of the tests are lent, others are not.
 Settings test_settings()
 {

@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-enum { operations = 8, rounds = 7, cells = 1024, waited_milliseconds = 20000 };
+enum { operations = 8, rounds = 7, cells = 1024, waited_milliseconds = 100000 };
 
 static int out[operations][2 * cells];
 static int in[operations][2 * cells];

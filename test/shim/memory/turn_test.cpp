@@ -145,7 +145,7 @@ struct Job {
     std::atomic<int> damaged{0};     // blocks
     std::atomic<bool> ended{false};  // somebody will never publish again
     std::atomic<int> left_behind{0}; // threads that gave up
-    std::chrono::steady_clock::time_point end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    std::chrono::steady_clock::time_point end = std::chrono::steady_clock::now() + std::chrono::seconds(200);
 
     /// A waiting thread calls this between two looks: a fault must not block the tests for ever.
     bool goes_on()

@@ -5,7 +5,7 @@
 
 #include "shim/selection/tuning.hpp"
 
-#include <chrono>
+#include <ctime>
 #include <stdexcept>
 
 using namespace hopscotch::schedules;
@@ -113,10 +113,10 @@ TEST_CASE("Thousands of trials are kept in less than a moment")
     LearnedTrials learned;
     for (std::size_t high = 1; high <= 4000; ++high)
         learn(learned, high, 5000);
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock(); // time on a processor: others may use the machine, too
     const std::string file = with_trials("", learned, here);
     CHECK(with_trials(file, learned, here) == file);
-    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5)); // comparing all with all took 24
+    CHECK(std::clock() - begin < 5 * CLOCKS_PER_SEC); // comparing all with all took 24 s
 }
 
 TEST_CASE("Deep nesting is refused before anything follows it")
