@@ -11,7 +11,7 @@
 #include <hopscotch.h>
 #include <unistd.h>
 
-enum { halo, gathered, received, sent, requests, rounds = 2 };
+enum { halo, gathered, received, sent, requests, rounds = 2, tries = 20 };
 static const int late_us = 30000;
 enum Style {
     by_wait,
@@ -46,12 +46,17 @@ static Hop_Counters counted(void)
     return all;
 }
 
-// The time that was counted is at least so large a part of the own, and no more than that.
-static void expect(const char* what, const char* form, double seconds, double part)
+static void tell(const char* what, const char* form, double seconds)
 {
-    if (seconds < part * own - 2e-4 || seconds > 1.02 * own + 2e-4) {
-        printf("FAILED: rank %d, %s, %s: %.6f s are counted, %.6f s were spent\n", rank, what, form, seconds, own);
-        ++faults;
+    printf("FAILED: rank %d, %s, %s: %.6f s are counted, %.6f s were spent\n", rank, what, form, seconds, own);
+    ++faults;
+}
+
+// No more time was counted than the own.
+static void expect_no_more(const char* what, const char* form, double seconds)
+{
+    if (seconds > 1.02 * own + 2e-4) {
+        tell(what, form, seconds);
     }
 }
 
@@ -130,7 +135,8 @@ static void complete(enum Style style, MPI_Request* request)
     }
 }
 
-static void try_style(MPI_Comm graph, const char* form, int persistent, enum Style style)
+// True if the time that was counted is a large part of the own, or `last`.
+static int try_once(MPI_Comm graph, const char* form, int persistent, enum Style style, int last)
 {
     const Hop_Counters before = counted();
     MPI_Request request[requests];
@@ -162,15 +168,40 @@ static void try_style(MPI_Comm graph, const char* form, int persistent, enum Sty
         MPI_Request_free(&request[gathered]);
     }
     const Hop_Counters after = counted();
+    const double seconds = after.seconds - before.seconds;
+    expect_no_more(names[style], form, seconds);
     // A process that only looks again spends much of its time between the looks. The late one does not wait: its time
     // may be that of other programs on its core.
     const int looks = style == by_test || style == by_status || style >= by_testany;
     const int waits = rank == 0 && own >= 0.5e-6 * late_us;
-    expect(names[style], form, after.seconds - before.seconds, waits ? (looks ? 0.1 : 0.9) : 0);
+    const int is_large = !waits || seconds >= (looks ? 0.1 : 0.9) * own - 2e-4;
+    if (last && !is_large) {
+        tell(names[style], form, seconds);
+    }
     if (after.calls - before.calls != 2 * rounds) {
         printf("FAILED: rank %d, %s, %s: %llu calls are counted\n", rank, names[style], form,
                after.calls - before.calls);
         ++faults;
+    }
+    return is_large || last;
+}
+
+// Other programs may have the core of this process between its calls, but not in each of some tries. Each try is made
+// on a duplicate: one of MPI_Comm_idup has no record.
+static void try_style(MPI_Comm graph, const char* form, int persistent, enum Style style, int has_record)
+{
+    int done = 0;
+    for (int number = 1; !done; ++number) {
+        MPI_Comm used;
+        if (has_record) {
+            MPI_Comm_dup(graph, &used);
+        } else {
+            MPI_Request duplicated;
+            MPI_Comm_idup(graph, &used, &duplicated);
+            MPI_Wait(&duplicated, MPI_STATUS_IGNORE);
+        }
+        done = try_once(used, form, persistent, style, number == tries);
+        MPI_Allreduce(MPI_IN_PLACE, &done, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     }
 }
 
@@ -189,7 +220,7 @@ static void wait_for_others(void)
     }
     MPI_Waitall(requests, request, statuses);
     own = 0;
-    expect("MPI_Waitall", "other requests", counted().seconds - before, 0);
+    expect_no_more("MPI_Waitall", "other requests", counted().seconds - before);
 }
 
 // While counting is paused neither the calls count nor the waits for them.
@@ -231,18 +262,15 @@ int main(int argc, char** argv)
     }
     const int other = 1 - rank;
     MPI_Comm graph;
-    MPI_Comm used;
     MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &other, MPI_UNWEIGHTED, 1, &other, MPI_UNWEIGHTED, MPI_INFO_NULL,
                                    0, &graph);
     for (int style = 0; style < styles; ++style) {
-        MPI_Comm_dup(graph, &used);
-        try_style(used, "nonblocking", 0, (enum Style)style);
+        try_style(graph, "nonblocking", 0, (enum Style)style, 1);
         wait_for_others();
     }
 #ifndef NO_PERSISTENT
     for (int style = 0; style < atoi(argv[1]); ++style) {
-        MPI_Comm_dup(graph, &used);
-        try_style(used, "persistent", 1, (enum Style)style);
+        try_style(graph, "persistent", 1, (enum Style)style, 1);
         wait_for_others();
     }
 #endif
@@ -252,10 +280,7 @@ int main(int argc, char** argv)
         wait_uncounted(graph, 1);
     }
 #endif
-    MPI_Request duplicated;
-    MPI_Comm_idup(graph, &used, &duplicated);
-    MPI_Wait(&duplicated, MPI_STATUS_IGNORE);
-    try_style(used, "nonblocking, on a communicator without a record", 0, by_waitall);
+    try_style(graph, "nonblocking, on a communicator without a record", 0, by_waitall, 0);
     MPI_Comm_free(&graph);
     MPI_Allreduce(MPI_IN_PLACE, &faults, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     return end_program(faults == 0 ? 0 : 1);
