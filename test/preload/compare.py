@@ -8,7 +8,7 @@ Lines that start with "time:" are not compared. With more than one rank both run
 run at the same time.
 An expectation is PATH=VALUE, PATH>NUMBER, PATH<NUMBER or PATH~TEXT (contains): the path leads into the JSON report by
 dots; a list is entered by index or by the name of an MPI function: that of an operation, or that which has created a
-graph. Of "ONE or OTHER" one has to hold.
+graph.
 """
 
 import argparse
@@ -83,9 +83,6 @@ def parse_value(text):
 
 def expectation_error(report, expectation):
     """A sentence if the report does not hold the expectation, else None."""
-    if " or " in expectation:
-        errors = [expectation_error(report, one) for one in expectation.split(" or ")]
-        return None if None in errors else "; ".join(errors)
     match = re.fullmatch(r"([\w.]+)([=<>~])(.*)", expectation, re.DOTALL)
     if match is None:
         return f"cannot read the expectation {expectation}"

@@ -100,10 +100,6 @@ def cases(facts):
     for milliseconds in 0, 1000:
         yield Case(f"alone_orders_{milliseconds}", "alone", 4, f"orders {milliseconds}", expect=["totals.failed=0"])
         yield Case(f"alone_half_{milliseconds}", "alone", 4, f"half {milliseconds}", expect=["totals.failed=0"])
-    # Ten milliseconds: the graph with most calls, the last one, takes half of them, the next one a quarter. Beside load
-    # there is no time.
-    yield Case("alone_busy", "alone", 2, "busy 1000", alone=True,
-               expect=["graphs.8.alone.0.exchanges>0 or graphs.0.alone=[]"])
     yield Case("alone_nodes", "alone", 4, "half 1000", settings=[nodes(2)], expect=["totals.failed=0"])
     yield Case("alone_off", "alone", 4, "orders 1000", settings=["HOPSCOTCH_BASELINE=off"],
                expect=["graphs.0.alone=[]", "graphs.1.alone=[]", "bottom_line~not measured"])

@@ -5,7 +5,6 @@
 //   alone orders MILLISECONDS    graphs from one place and from two, freed in different orders on different processes
 //   alone half MILLISECONDS      one half of the processes has a graph, the other half another, all have a third one
 //   alone failed MILLISECONDS    a call has failed, and errors return
-//   alone busy MILLISECONDS      eight graphs with few calls, then one with many
 //
 // The program sleeps for so many milliseconds: the measurement may take one per cent of the run.
 #include "../../program.h"
@@ -82,20 +81,6 @@ static int half(void)
     return wrong;
 }
 
-static int busy(void)
-{
-    enum { graphs = 9, turns = 20 };
-    int wrong = 0;
-    for (int i = 0; i < graphs; ++i) {
-        MPI_Comm ring;
-        int lists[2];
-        make_ring(MPI_COMM_WORLD, lists, &ring);
-        for (int turn = 0; turn < (i + 1 == graphs ? turns : 1); ++turn)
-            wrong += use(ring, lists, i + 1 == graphs ? 2 : 1);
-    }
-    return wrong;
-}
-
 static int failed(void)
 {
     MPI_Comm ring;
@@ -121,10 +106,8 @@ int main(int argc, char** argv)
         wrong = half();
     } else if (strcmp(mode, "failed") == 0) {
         wrong = failed();
-    } else if (strcmp(mode, "busy") == 0) {
-        wrong = busy();
     } else {
-        fputs("usage: alone orders | half | failed | busy MILLISECONDS\n", stderr);
+        fputs("usage: alone orders | half | failed MILLISECONDS\n", stderr);
     }
     const int milliseconds = argc > 2 ? atoi(argv[2]) : 0;
     const struct timespec rest = {milliseconds / 1000, milliseconds % 1000 * 1000000L};

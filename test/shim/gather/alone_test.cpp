@@ -200,6 +200,41 @@ TEST_CASE("An exchange is measured by itself, on graphs freed in any order")
     }
 }
 
+TEST_CASE("Exchanges of graphs with more calls are measured first")
+{
+    const Run run;
+    std::mt19937 random(seed());
+    const Job ring = shuffled_job(schedules::Topology({world().size}, {true}), schedules::Stencil(1, {1, -1}), random);
+    constexpr int calls[] = {1, 3, 2};
+    std::vector<std::unique_ptr<UsedGraph>> graphs;
+    std::vector<bool> is_ours;
+    for (std::uint64_t i = 0; i < 3; ++i) {
+        graphs.push_back(std::make_unique<UsedGraph>(ring, seed() + 400 + i));
+        bool ours = false;
+        for (int call = 0; call < calls[i]; ++call)
+            ours = graphs[i]->call(collective_of(i), Completion::nonblocking) != Algorithm::native || ours;
+        is_ours.push_back(CollectiveConsensus(own_world()).all(ours));
+    }
+    std::vector<Collective> wanted;
+    for (const std::size_t i : {1, 2, 0})
+        if (is_ours[i])
+            wanted.push_back(collective_of(i));
+    static std::vector<Collective> order;
+    static const auto fails = [](Collective collective) { // which ends a measurement
+        order.push_back(collective);
+        return MPI_ERR_OTHER;
+    };
+    order.clear();
+    const Functions library = next;
+    next.MPI_Ineighbor_alltoall = [](auto...) { return fails(Collective::alltoall); };
+    next.MPI_Ineighbor_alltoallv = [](auto...) { return fails(Collective::alltoallv); };
+    next.MPI_Ineighbor_alltoallw = [](auto...) { return fails(Collective::alltoallw); };
+    measure_alone(without_limit);
+    next = library;
+    order.erase(std::unique(order.begin(), order.end()), order.end());
+    CHECK(order == wanted);
+}
+
 TEST_CASE("No exchange is measured if a call failed, processes differ, or time is short")
 {
     const Run run;
