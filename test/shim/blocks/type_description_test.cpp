@@ -6,6 +6,7 @@
 #include "shim/blocks/type_description.hpp"
 #include "test/mpi_constants.hpp"
 
+#include <cstdint>
 #include <utility>
 
 using namespace hopscotch::shim;
@@ -59,6 +60,48 @@ bool returns_used_handles()
     return same;
 }
 
+/// While it lives the MPI library seems to have types of many levels, each an int in the end. With one of a thousand
+/// levels made MPI_Pack of MPICH 4.0.2 leaves out bytes of other types from then on.
+struct SeemingTypes {
+    static constexpr std::uintptr_t first = 0x10000;
+    const Functions library = next;
+
+    static MPI_Datatype of_levels(std::uintptr_t levels)
+    {
+        return levels == 0 ? MPI_INT : (MPI_Datatype)(first + levels);
+    }
+
+    SeemingTypes()
+    {
+        static Functions real;
+        real = library;
+        next.MPI_Type_get_envelope_c = nullptr;
+        next.MPI_Type_get_contents_c = nullptr;
+        next.MPI_Type_get_envelope = [](MPI_Datatype type, int* integers, int* addresses, int* types, int* combiner) {
+            if (type == MPI_INT)
+                return real.MPI_Type_get_envelope(type, integers, addresses, types, combiner);
+            *integers = *types = 1;
+            *addresses = 0;
+            *combiner = MPI_COMBINER_CONTIGUOUS;
+            return MPI_SUCCESS;
+        };
+        next.MPI_Type_get_contents = [](MPI_Datatype type, int, int, int, int* integers, MPI_Aint*,
+                                        MPI_Datatype* types) {
+            *integers = 1;
+            *types = of_levels(number_of(type) - first - 1);
+            return MPI_SUCCESS;
+        };
+        next.MPI_Type_size_x = [](MPI_Datatype, MPI_Count* size) { return *size = sizeof(int), MPI_SUCCESS; };
+        next.MPI_Type_get_extent = [](MPI_Datatype, MPI_Aint* lower, MPI_Aint* extent) {
+            return *lower = 0, *extent = sizeof(int), MPI_SUCCESS;
+        };
+        next.MPI_Type_free = [](MPI_Datatype*) { return MPI_SUCCESS; };
+    }
+    ~SeemingTypes() { next = library; }
+    SeemingTypes(const SeemingTypes&) = delete;
+    SeemingTypes& operator=(const SeemingTypes&) = delete;
+};
+
 } // namespace
 
 TEST_CASE("A type that others use many times is read once, and without members of count 0")
@@ -75,8 +118,13 @@ TEST_CASE("A type that others use many times is read once, and without members o
 
 TEST_CASE("Types of too many levels, and those with gaps that only the library knows, are not described")
 {
-    CHECK(described_types(nested(5000, 0)) == 5002);
-    CHECK(described_types(nested(17'000, 0)) == 0);
+    CHECK(described_types(nested(300, 0)) == 302);
+    {
+        const SeemingTypes types;
+        const auto known = description_of(SeemingTypes::of_levels(1 << 14));
+        CHECK((known.has_value() && known->size() == (1 << 14) + 1));
+        CHECK_FALSE(description_of(SeemingTypes::of_levels((1 << 14) + 1)).has_value());
+    }
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Type_contiguous(2, MPI_SHORT_INT, &type);
     CHECK(described_types(type) == 0);
