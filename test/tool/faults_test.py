@@ -93,6 +93,11 @@ def end_launcher(launcher, _):
     os.kill(launcher, signal.SIGTERM)
 
 
+def ours_in_shared_memory():
+    return {name for name in os.listdir("/dev/shm") if "hopscotch" in name}
+
+
+before = ours_in_shared_memory()
 with tempfile.TemporaryDirectory() as directory:
     copy = pathlib.Path(directory, "torn_down").resolve()
     shutil.copy(setup.paths.stencil, copy)
@@ -109,6 +114,6 @@ with tempfile.TemporaryDirectory() as directory:
                 accelerated = status_of(copy, algorithm, tear)
             check(accelerated in natively and accelerated not in (None, 0),
                   f"{name}, {algorithm}: exit status {accelerated}, natively {natively}")
-ours = [name for name in os.listdir("/dev/shm") if "hopscotch" in name]
+ours = ours_in_shared_memory() - before
 check(not ours, f"/dev/shm holds {ours}")
 setup.finish()

@@ -25,8 +25,12 @@ int main(int argc, char** argv)
     if (argc > 2) {
         MPI_Barrier(MPI_COMM_WORLD); // ended from outside
     }
-    if (rank != 0) {
-        usleep(500000); // the launcher ends the others once the first is gone, and rank 0 has the report to write
+    // The launcher ends the others once the first is gone, and rank 0 has the report to write.
+    const char* const report = getenv("HOPSCOTCH_REPORT");
+    const int least = rank == 0 ? 0 : 500; // milliseconds; and so many if there is no report
+    const int most = report == NULL ? least : 40 * least;
+    for (int waited = 0; waited < least || (waited < most && access(report, F_OK) != 0); ++waited) {
+        usleep(1000);
     }
     exit(status != 0 ? 77 : code);
 }
