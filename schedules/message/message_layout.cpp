@@ -122,6 +122,8 @@ bool read_pieces(LayoutReader& words, std::size_t limit, PlacedBlock& block, Mes
         entry.count = listed ? static_cast<std::size_t>(words.get()) : block.bytes / entry.length;
         if (!sound(entry, limit) || entry.count > left / entry.length)
             return false;
+        if (entry.count == 1)
+            entry.stride = 0; // any number may stand there; a copy steps on by it after the last piece
         left -= entry.bytes();
         layout.pieces.push_back(entry);
         layout.payload_bytes = std::max(layout.payload_bytes, entry.end());

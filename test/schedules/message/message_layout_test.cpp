@@ -171,6 +171,19 @@ TEST_CASE("headers: sums that wrap are refused", "[message_layout]")
     CHECK(refused({10, listed | 4, quarter, 0, 2, 2, 2}, 2)); // 4 words for each of 2^62 entries
 }
 
+TEST_CASE("headers: no copy steps on by the stride that they give to a single piece", "[message_layout]")
+{
+    const HeaderFormat format(sizeof(std::uint64_t));
+    const std::uint64_t quarter = std::uint64_t{1} << 62;
+    const std::uint64_t equal = 2 * quarter;
+    const std::uint64_t listed = 3 * quarter;
+    const std::uint64_t far = ~std::uint64_t{0} / 2;
+    const std::vector<std::uint64_t> words = {10, equal | 4, listed | 6, 0, 4, far, 2, 0, 2, far, 1, 4, 2, 3, 2};
+    MessageLayout layout;
+    REQUIRE(format.read(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(std::uint64_t), 3, layout));
+    CHECK(layout.pieces == std::vector<Pieces>{{0, 4, 0, 1}, {0, 2, 0, 1}, {4, 2, 3, 2}});
+}
+
 TEST_CASE("headers: damaged ones lead nowhere", "[message_layout]")
 {
     std::mt19937 random(4711);
