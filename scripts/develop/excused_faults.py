@@ -24,8 +24,6 @@ EXCUSED = (
             "it stays another number than that of any request"),
     Excused("shim/call/attachment.cpp", "creation_board(parent, comm)", "two arguments change places",
             "the processes agree by messages instead, which costs time only"),
-    Excused("shim/call/communicator.cpp", "watchdog_.take_graph(detected_.graph);", "call is left out",
-            "the graph before its set-up has the same lists and the same maker"),
     Excused("shim/call/requests.cpp", "call.request == nullptr || *call.request", "and is or",
             "MPICH gives a request wherever it says that a call has succeeded"),
     Excused("shim/call/requests.cpp", "if (searching || ++looks % looks_per_search != 0)", "and is or",

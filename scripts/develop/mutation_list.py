@@ -378,7 +378,7 @@ MUTATIONS = [
              "if (persistent_made_ == most_persistent) {", "if (persistent_made_ == -most_persistent) {",
              ("mpi_3",)),
     Mutation("shim/selection/exchange_pool.cpp", "persistent requests get tags that are in use",
-             "persistent_tags_ = maker_.group().tags(CollectiveConsensus(comm_).maximum(block));",
+             "persistent_tags_ = detected_.group->tags(CollectiveConsensus(comm_).maximum(block));",
              "CollectiveConsensus(comm_).maximum(block);", ("mpi_3",)),
     Mutation("shim/selection/persistent_streams.cpp", "persistent requests share a stream",
              "    unused_ &= ~bit;\n", "", ("mpi_3",)),

@@ -16,12 +16,9 @@ namespace hopscotch::shim
 {
 
 Communicator::Communicator(MPI_Comm comm, Detected detected, const Settings& settings, std::uint64_t setup_ticks)
-    : detected_(std::move(detected)), setup_ticks_(setup_ticks),
-      exchanges_(comm, detected_.graph, detected_.group, detected_.tags),
-      selection_(detected_.graph, detected_.group, settings, exchanges_, detected_.tags, detected_.site),
-      watchdog_(detected_.graph, detected_.group, detected_.tags.watchdog())
+    : detected_(std::move(detected)), setup_ticks_(setup_ticks), exchanges_(comm, detected_),
+      selection_(detected_, settings, exchanges_), watchdog_(detected_)
 {
-    exchanges_.take_memory(std::move(detected_.staging), std::move(detected_.segment));
     const std::vector<int>& destinations = graph().edges.destinations;
     has_destinations_ =
         std::any_of(destinations.begin(), destinations.end(), [](int rank) { return rank != schedules::no_rank; });
@@ -64,10 +61,7 @@ void Communicator::set_up_now()
         log(LogLevel::warn, "a communicator could not be set up (MPI error " + std::to_string(error.code) +
                                 "): the MPI library carries its calls");
     }
-    exchanges_.take_graph(detected_.graph);
-    exchanges_.take_memory(std::move(detected_.staging), std::move(detected_.segment));
-    watchdog_.take_graph(detected_.graph);
-    selection_.take_graph(detected_.graph);
+    selection_.choose_anew();
     setup_ticks_ += ticks() - begin;
 }
 
@@ -143,6 +137,8 @@ void Communicator::release() noexcept
     selection_.release();
     watchdog_.release();
     exchanges_.release();
+    detected_.staging.reset();
+    detected_.segment.reset();
     detected_.group.reset();
 }
 

@@ -141,7 +141,7 @@ class Communicator
     void note_lasting_use_once() noexcept;
     Use use() const noexcept;
 
-    Detected detected_; // without memory, which the exchanges have
+    Detected detected_;
     std::uint64_t setup_ticks_;
     std::size_t rented_calls_ = 0;
     std::atomic<bool> is_lasting_{false};

@@ -39,17 +39,6 @@ bool WaitInCall::hears() noexcept
     return patience->spent() >= heard_after_seconds;
 }
 
-MismatchWatchdog::MismatchWatchdog(std::shared_ptr<const Graph> graph, const std::shared_ptr<ProcessGroup>& group,
-                                   int tag)
-    : graph_(std::move(graph)), group_(group), tag_(tag)
-{
-}
-
-MismatchWatchdog::~MismatchWatchdog()
-{
-    release();
-}
-
 void MismatchWatchdog::release() noexcept
 {
     for (MPI_Request& send : sends_)
@@ -70,7 +59,7 @@ void MismatchWatchdog::compare(Call function, const NumberedCall& own, WaitInCal
         return;
     const auto leave = [](Flag* flag) { flag->set(false); };
     const std::unique_ptr<Flag, decltype(leave)> leaves(&in_use_, leave);
-    if (group_ == nullptr)
+    if (detected_.group == nullptr)
         return; // MPI ends
     const double spent = wait.patience->spent();
     if (spent >= wait.tells_at && told()) {
@@ -81,8 +70,9 @@ void MismatchWatchdog::compare(Call function, const NumberedCall& own, WaitInCal
     const LockAmongThreads lock(mutex_);
     if (const auto found = calls_.mismatch(own))
         end_job("processes disagree in one call of " + std::string(name(function)) + " on a communicator of " +
-                    name(graph_->created_by) + ", which could never end: " + made_by(graph_->edges.rank, found->own) +
-                    ", " + made_by(found->rank, found->theirs) + " (MPI 4.0, " + (is_global(function) ? "6.7" : "8.6") +
+                    name(detected_.graph->created_by) +
+                    ", which could never end: " + made_by(detected_.graph->edges.rank, found->own) + ", " +
+                    made_by(found->rank, found->theirs) + " (MPI 4.0, " + (is_global(function) ? "6.7" : "8.6") +
                     ": in " + std::string(name(function)) + " all blocks have the same size)",
                 "processes disagreed about the size of blocks");
 }
@@ -98,7 +88,7 @@ bool MismatchWatchdog::told() noexcept
 void MismatchWatchdog::tell(const NumberedCall& own)
 {
     if (sends_.empty()) {
-        const schedules::Edges& edges = graph_->edges;
+        const schedules::Edges& edges = detected_.graph->edges;
         neighbors_ = edges.sources;
         neighbors_.insert(neighbors_.end(), edges.destinations.begin(), edges.destinations.end());
         neighbors_ = schedules::distinct_others(std::move(neighbors_), edges.rank);
@@ -106,12 +96,14 @@ void MismatchWatchdog::tell(const NumberedCall& own)
     }
     said_ = own;
     for (std::size_t i = 0; i < neighbors_.size(); ++i)
-        check(start_send(group_->communicator(), &said_, sizeof said_, neighbors_[i], tag_, sends_[i]));
+        check(start_send(detected_.group->communicator(), &said_, sizeof said_, neighbors_[i],
+                         detected_.tags.watchdog(), sends_[i]));
 }
 
 void MismatchWatchdog::hear()
 {
-    while (const auto message = arrived_message(group_->communicator(), MPI_ANY_SOURCE, tag_)) {
+    while (const auto message =
+               arrived_message(detected_.group->communicator(), MPI_ANY_SOURCE, detected_.tags.watchdog())) {
         NumberedCall theirs;
         message->bytes.copy(reinterpret_cast<char*>(&theirs), sizeof theirs);
         const LockAmongThreads lock(mutex_);

@@ -6,8 +6,7 @@
 
 #include "schedules/selection/numbered_calls.hpp"
 #include "shim/base/clock.hpp"
-#include "shim/graph/graph.hpp"
-#include "shim/group/process_group.hpp"
+#include "shim/graph/detection.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <memory>
@@ -35,17 +34,14 @@ struct WaitInCall {
 class MismatchWatchdog
 {
   public:
-    /// `group`: outlives this; null if messages of the library are not possible, also from some time on: then nothing
-    /// is announced. A process that is in no list gets no announcement. Local.
-    MismatchWatchdog(std::shared_ptr<const Graph> graph, const std::shared_ptr<ProcessGroup>& group, int tag);
+    /// `detected` must live as long. Without a group nothing is announced. A process that is in no list gets no
+    /// announcement. Local.
+    explicit MismatchWatchdog(const Detected& detected) : detected_(detected) {}
 
     /// Announcements that come too late stay with the group: a look for them may yield the core.
-    ~MismatchWatchdog();
+    ~MismatchWatchdog() { release(); }
     MismatchWatchdog(const MismatchWatchdog&) = delete;
     MismatchWatchdog& operator=(const MismatchWatchdog&) = delete;
-
-    /// Takes the graph of the communicator's set-up. Requires: nothing has been announced. Local.
-    void take_graph(std::shared_ptr<const Graph> graph) noexcept { graph_ = std::move(graph); }
 
     /// Remembers a nonblocking call for a while: a neighbor may wait in it after this process has left it. Local.
     void remember(const NumberedCall& call);
@@ -72,9 +68,7 @@ class MismatchWatchdog
     void hear();
     bool told() noexcept;
 
-    std::shared_ptr<const Graph> graph_;
-    const std::shared_ptr<ProcessGroup>& group_;
-    int tag_;
+    const Detected& detected_;
     std::mutex mutex_; // protects the calls
     schedules::NumberedCalls calls_;
     Flag in_use_;                // protects the rest

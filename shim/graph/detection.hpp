@@ -19,7 +19,8 @@
 namespace hopscotch::shim
 {
 
-/// The result of the set-up of one graph communicator.
+/// The result of the set-up of one graph communicator. The objects that carry its calls refer to it: a later set-up
+/// gives all of them another graph and memory, and before MPI ends its group and its memory go.
 struct Detected {
     std::shared_ptr<const Graph> graph;      // a set-up makes another one
     std::shared_ptr<ProcessGroup> group;     // null if the graph is left to the MPI library

@@ -12,10 +12,8 @@
 namespace hopscotch::shim
 {
 
-BlockingTrials::BlockingTrials(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, int tag,
-                               const Settings& settings, Trials& trials, EntryTable& table)
-    : graph_(std::move(graph)), group_(std::move(group)), tag_(tag), calls_per_candidate_(settings.trial_calls),
-      trials_(trials), table_(table)
+BlockingTrials::BlockingTrials(const Detected& detected, const Settings& settings, Trials& trials, EntryTable& table)
+    : detected_(detected), calls_per_candidate_(settings.trial_calls), trials_(trials), table_(table)
 {
     // With HOPSCOTCH_TUNING the trials are known, or are meant to be.
     if (settings.set_up_after == std::optional<std::size_t>(0) || !settings.tuning.empty())
@@ -26,14 +24,14 @@ BlockingTrials::BlockingTrials(std::shared_ptr<const Graph> graph, std::shared_p
 Consensus& BlockingTrials::consensus()
 {
     if (consensus_ == nullptr)
-        consensus_ = std::make_unique<MessageConsensus>(group_, tag_);
+        consensus_ = std::make_unique<MessageConsensus>(detected_.group, detected_.tags.agreement());
     return *consensus_;
 }
 
 std::uint64_t BlockingTrials::shape() const
 {
-    const std::uint64_t shape = shape_of(graph_->topology, graph_->stencil, group_->node_map(), surroundings());
-    return graph_->of_sparse_calls() ? ~shape : shape; // native calls are of another function
+    const std::uint64_t shape = shape_of(graph().topology, graph().stencil, group().node_map(), surroundings());
+    return graph().of_sparse_calls() ? ~shape : shape; // native calls are of another function
 }
 
 /// Ends the size class by which later communicators learn the trial's result. Collective: over the communicator.
@@ -55,7 +53,7 @@ TrialOfCall& BlockingTrials::trial_of(Call call, const Facts& facts_now, BlockSi
     if (const auto found = trials_.find(key); found != trials_.end())
         return found->second;
     TrialOfCall made{name(call), Trial(candidates(facts_now, sizes.each), *calls_per_candidate_)};
-    if (!made.trial.decided() && graph_->isomorphic()) {
+    if (!made.trial.decided() && graph().isomorphic()) {
         made.learned_high = learned_high(facts_now, sizes);
         const TrialKey wanted{key.collective, key.completion, made.learned_high};
         const std::optional<TrialOfCall> learned = with_learned_trials(
@@ -84,13 +82,13 @@ void BlockingTrials::conclude(const TrialKey& key, Trial& trial)
     const schedules::Surroundings where = surroundings();
     std::vector<std::int64_t> nanoseconds =
         trial.nanoseconds(where.crowded ? Trial::Counts::median : Trial::Counts::fastest);
-    nanoseconds.push_back(loads_[static_cast<std::size_t>(key.collective)].value({group_->due_share(), where.crowded}));
+    nanoseconds.push_back(loads_[static_cast<std::size_t>(key.collective)].value({group().due_share(), where.crowded}));
     consensus().maxima(nanoseconds.data(), nanoseconds.size());
     TrialOfCall& concluded = trials_.at(key);
-    concluded.others_share = agreed_share(nanoseconds.back(), {group_->due_share(), where.crowded});
+    concluded.others_share = agreed_share(nanoseconds.back(), {group().due_share(), where.crowded});
     nanoseconds.pop_back();
     trial.conclude(nanoseconds, where);
-    if (graph_->isomorphic()) {
+    if (graph().isomorphic()) {
         const TrialKey kept{key.collective, key.completion, concluded.learned_high};
         with_learned_trials([&](schedules::LearnedTrials& all) { all.learn(shape(), kept, concluded); });
     }
@@ -120,7 +118,7 @@ Trial* BlockingTrials::agree(Call call, const Facts& facts_now, BlockSizes sizes
         Trial& trial = of_call.trial;
         if (trial.is_due(agreements.calls)) {
             trial.begin_again();
-            if (graph_->isomorphic())
+            if (graph().isomorphic())
                 of_call.learned_high = learned_high(facts_now, sizes);
         }
         agreements.trial = trial.in_progress() ? &trial : nullptr;
@@ -130,12 +128,6 @@ Trial* BlockingTrials::agree(Call call, const Facts& facts_now, BlockSizes sizes
     }
     agreements.go_on();
     return same && high == agreements.high ? agreements.trial : nullptr;
-}
-
-void BlockingTrials::release() noexcept
-{
-    consensus_.reset();
-    group_.reset();
 }
 
 } // namespace hopscotch::shim

@@ -5,9 +5,8 @@
 
 #include "schedules/selection/learned_trials.hpp"
 #include "shim/base/immortal.hpp"
-#include "shim/graph/graph.hpp"
+#include "shim/graph/detection.hpp"
 #include "shim/group/consensus.hpp"
-#include "shim/group/process_group.hpp"
 #include "shim/mpi/threads.hpp"
 #include "shim/selection/core_time.hpp"
 #include "shim/selection/entry_table.hpp"
@@ -50,13 +49,9 @@ struct BlockSizes {
 class BlockingTrials
 {
   public:
-    /// Trials are kept in `trials`; `table` serves none once one of them is decided. `tag`: of messages that carry
-    /// times. Local.
-    BlockingTrials(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, int tag,
-                   const Settings& settings, Trials& trials, EntryTable& table);
-
-    /// Takes another graph. Requires: no trial has begun. Local.
-    void take_graph(std::shared_ptr<const Graph> graph) noexcept { graph_ = std::move(graph); }
+    /// Trials are kept in `trials`; `table` serves none once one of them is decided. All but the settings must live as
+    /// long. Local.
+    BlockingTrials(const Detected& detected, const Settings& settings, Trials& trials, EntryTable& table);
 
     /// Counts a call; true if it is one with an agreement. Local.
     bool is_due(Collective collective) noexcept
@@ -82,10 +77,12 @@ class BlockingTrials
     }
 
     /// Gives back objects that must not outlive MPI.
-    void release() noexcept;
+    void release() noexcept { consensus_.reset(); }
 
   private:
-    schedules::Surroundings surroundings() const { return {group_->nodes() == 1, group_->any_yields()}; }
+    const Graph& graph() const noexcept { return *detected_.graph; }
+    const ProcessGroup& group() const noexcept { return *detected_.group; }
+    schedules::Surroundings surroundings() const { return {group().nodes() == 1, group().any_yields()}; }
     std::uint64_t shape() const;
     TrialOfCall& trial_of(Call call, const Facts& facts_now, BlockSizes sizes);
     std::size_t learned_high(const Facts& facts_now, BlockSizes sizes);
@@ -93,9 +90,7 @@ class BlockingTrials
     void conclude(const TrialKey& key, Trial& trial);
     Consensus& consensus();
 
-    std::shared_ptr<const Graph> graph_;
-    std::shared_ptr<ProcessGroup> group_;
-    int tag_;
+    const Detected& detected_;
     std::optional<std::size_t> calls_per_candidate_;
     Trials& trials_;
     EntryTable& table_;

@@ -10,11 +10,11 @@ namespace hopscotch::shim
 std::uint64_t EntryTable::trivial_messages(Call call) const
 {
     if (is_global(call))
-        return static_cast<std::uint64_t>(graph_->ranks) - 1;
-    const std::vector<int>& destinations = graph_->edges.destinations;
+        return static_cast<std::uint64_t>(detected_.graph->ranks) - 1;
+    const std::vector<int>& destinations = detected_.graph->edges.destinations;
     const int elsewhere = static_cast<int>(destinations.size()) -
                           schedules::count_of(destinations, schedules::no_rank) -
-                          schedules::count_of(destinations, graph_->edges.rank);
+                          schedules::count_of(destinations, detected_.graph->edges.rank);
     return static_cast<std::uint64_t>(elsewhere);
 }
 
@@ -35,7 +35,7 @@ SelectionEntry& EntryTable::find(Call call, const Choice& choice)
     if (alike != nullptr)
         made->choice.reason = alike->choice.reason; // a report has one line for all sizes
     made->trivial_messages = trivial_messages(call);
-    note_use(site_);
+    note_use(detected_.site);
     entries_.push_back(std::move(made));
     return *entries_.back();
 }

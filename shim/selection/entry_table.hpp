@@ -3,7 +3,7 @@
 // Holds the entries of one communicator, and the list of those that serve calls from now on.
 #pragma once
 
-#include "shim/graph/graph.hpp"
+#include "shim/graph/detection.hpp"
 #include "shim/selection/entry.hpp"
 
 #include <cstdint>
@@ -16,13 +16,10 @@ namespace hopscotch::shim
 class EntryTable
 {
   public:
-    /// `site`: in the program that made the communicator. Local.
-    EntryTable(std::shared_ptr<const Graph> graph, std::uint64_t site) : graph_(std::move(graph)), site_(site) {}
+    /// `detected` must live as long. Local.
+    explicit EntryTable(const Detected& detected) : detected_(detected) {}
     EntryTable(const EntryTable&) = delete;
     EntryTable& operator=(const EntryTable&) = delete;
-
-    /// Takes another graph with the same neighbor lists. Local.
-    void take_graph(std::shared_ptr<const Graph> graph) noexcept { graph_ = std::move(graph); }
 
     /// The entry of calls that are carried as `choice` says; a new one has no exchange. Local.
     SelectionEntry& find(Call call, const Choice& choice);
@@ -54,8 +51,7 @@ class EntryTable
   private:
     std::uint64_t trivial_messages(Call call) const;
 
-    std::shared_ptr<const Graph> graph_;
-    std::uint64_t site_;
+    const Detected& detected_;
     std::vector<SelectionEntry*> serving_; // few, of those that were asked for
     std::vector<std::unique_ptr<SelectionEntry>> entries_;
 };

@@ -76,50 +76,39 @@ std::size_t lent_from_bytes(const ProcessGroup& group, std::size_t room) noexcep
 
 } // namespace
 
-ExchangeMaker::ExchangeMaker(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group)
-    : graph_(std::move(graph)), group_(std::move(group))
-{
-}
-
-void ExchangeMaker::take_memory(std::shared_ptr<StagingBuffers> staging, std::shared_ptr<Segment> segment)
-{
-    staging_ = std::move(staging);
-    segment_ = std::move(segment);
-}
-
 std::size_t ExchangeMaker::largest_block(Collective collective, int stream) const
 {
-    const std::size_t room = room_for_block(*graph_, collective, *segment_, stream);
-    return lent_from_bytes(*group_, room) != never ? schedules::most_lent_bytes : room;
+    const std::size_t room = room_for_block(graph(), collective, *detected_.segment, stream);
+    return lent_from_bytes(*group(), room) != never ? schedules::most_lent_bytes : room;
 }
 
 std::size_t ExchangeMaker::aggregated_bytes(Collective collective) const
 {
-    if (staging_ == nullptr)
+    if (detected_.staging == nullptr)
         return 0;
     return collective == Collective::global_allgather
-               ? staging_->largest_block(schedules::gather_buffers(group_->node_map()))
-               : staging_->largest_block();
+               ? detected_.staging->largest_block(schedules::gather_buffers(group()->node_map()))
+               : detected_.staging->largest_block();
 }
 
 bool ExchangeMaker::shares_block_size(Collective collective, Algorithm algorithm) const
 {
     if (collective == Collective::global_allgather)
         return true;
-    return !graph_->may_have_idle_process() && (!forwards(algorithm) || graph_->one_block_size());
+    return !graph().may_have_idle_process() && (!forwards(algorithm) || graph().one_block_size());
 }
 
 /// An exchange of the blocks from and to other nodes, in messages of this process alone; null if it has none.
 std::unique_ptr<Exchange> ExchangeMaker::off_node(Collective collective, const schedules::Edges& edges, int tag) const
 {
-    if (group_->nodes() == 1)
+    if (group()->nodes() == 1)
         return nullptr;
     ExchangePlan plan;
-    plan.schedule = schedule_of(*graph_, {Algorithm::merged, {}}, collective, beyond_node(edges, *group_));
+    plan.schedule = schedule_of(graph(), {Algorithm::merged, {}}, collective, beyond_node(edges, *group()));
     if (plan.schedule.phases.empty() || plan.schedule.phases.front().rounds.empty())
         return nullptr;
     return std::make_unique<ScheduledExchange>(
-        std::move(plan), is_regular(collective) ? schedules::SizesAre::known : schedules::SizesAre::sent, group_,
+        std::move(plan), is_regular(collective) ? schedules::SizesAre::known : schedules::SizesAre::sent, group(),
         tag + schedules::off_node_tag); // there are no rests and no direct blocks
 }
 
@@ -129,12 +118,12 @@ std::unique_ptr<Exchange> ExchangeMaker::aggregated(Collective collective, const
 {
     schedules::AggregationPlan plan;
     plan.part = collective == Collective::global_allgather
-                    ? schedules::gather_part(group_->node_map(), edges.rank)
-                    : graph_->node_neighborhood->part(group_->node_map(), edges, blocks_of(collective));
-    plan.edges = beyond_node(edges, *group_);
+                    ? schedules::gather_part(group()->node_map(), edges.rank)
+                    : graph().node_neighborhood->part(group()->node_map(), edges, blocks_of(collective));
+    plan.edges = beyond_node(edges, *group());
     plan.cutoff_bytes = cutoff_bytes;
     plan.largest_block = aggregated_bytes(collective);
-    return std::make_unique<AggregatedExchange>(std::move(plan), staging_, region, group_, tag);
+    return std::make_unique<AggregatedExchange>(std::move(plan), detected_.staging, region, group(), tag);
 }
 
 /// Requests share the results of their trials, since their operations advance under one lock. Blocking calls have
@@ -152,16 +141,15 @@ std::shared_ptr<Exchange> ExchangeMaker::shared(Collective collective, Completio
                                                 const schedules::Edges& edges, const Choice& choice, int tag,
                                                 ExchangeMemory memory)
 {
-    const Graph& graph = *graph_;
-    schedules::MemoryPlan plan = graph.plans.plan(collective, completion, [&] {
+    schedules::MemoryPlan plan = graph().plans.plan(collective, completion, [&] {
         return schedules::memory_plan(
-            edges, blocks_of(collective), [this](int rank) { return group_->node_index(rank) >= 0; },
-            schedules::matched_numbers(graph.edges, graph.remote_positions, edges));
+            edges, blocks_of(collective), [this](int rank) { return group()->node_index(rank) >= 0; },
+            schedules::matched_numbers(graph().edges, graph().remote_positions, edges));
     });
     plan.one_size = is_regular(collective) && shares_block_size(collective, choice.algorithm);
-    const std::size_t room = room_for_block(graph, collective, *memory.stream->segment, memory.stream->index);
-    plan.lent_from_bytes = lent_from_bytes(*group_, room);
-    if (const auto& limits = group_->one_copy()) {
+    const std::size_t room = room_for_block(graph(), collective, *memory.stream->segment, memory.stream->index);
+    plan.lent_from_bytes = lent_from_bytes(*group(), room);
+    if (const auto& limits = group()->one_copy()) {
         plan.lending_call_bytes = limits->call_bytes;
         if (limits->tried)
             plan.copy_results = copy_results(collective, completion);
@@ -172,35 +160,27 @@ std::shared_ptr<Exchange> ExchangeMaker::shared(Collective collective, Completio
     std::unique_ptr<Exchange> beyond = choice.algorithm == Algorithm::aggregated
                                            ? aggregated(collective, edges, choice.cutoff_bytes, tag, memory.region)
                                            : off_node(collective, edges, tag);
-    return std::make_shared<SharedExchange>(std::move(plan), std::move(memory.stream), group_, tag, std::move(beyond));
+    return std::make_shared<SharedExchange>(std::move(plan), std::move(memory.stream), group(), tag, std::move(beyond));
 }
 
 std::shared_ptr<Exchange> ExchangeMaker::make(Collective collective, Completion completion, const Choice& choice,
                                               int tag, ExchangeMemory memory)
 {
-    const Graph& graph = *graph_;
     const schedules::Edges edges = collective == Collective::global_allgather
-                                       ? schedules::edges_to_everyone(graph.ranks, graph.edges.rank)
-                                       : graph.edges_for(matching_of(collective), completion);
+                                       ? schedules::edges_to_everyone(graph().ranks, graph().edges.rank)
+                                       : graph().edges_for(matching_of(collective), completion);
     if (choice.algorithm == Algorithm::shared || choice.algorithm == Algorithm::aggregated)
         return shared(collective, completion, edges, choice, tag, std::move(memory));
     ExchangePlan plan;
-    plan.schedule = schedule_of(graph, choice, collective, edges);
+    plan.schedule = schedule_of(graph(), choice, collective, edges);
     schedules::SizesAre sizes = forwards(choice.algorithm) ? schedules::SizesAre::described : schedules::SizesAre::sent;
-    if (sizes_are_known(graph, collective, choice.algorithm))
+    if (sizes_are_known(graph(), collective, choice.algorithm))
         sizes = schedules::SizesAre::known;
     if (sizes == schedules::SizesAre::described) {
         plan.cutoff_bytes = choice.cutoff_bytes;
         plan.edges = edges;
     }
-    return std::make_shared<ScheduledExchange>(std::move(plan), sizes, group_, tag);
-}
-
-void ExchangeMaker::release() noexcept
-{
-    staging_.reset();
-    segment_.reset();
-    group_.reset();
+    return std::make_shared<ScheduledExchange>(std::move(plan), sizes, group(), tag);
 }
 
 } // namespace hopscotch::shim

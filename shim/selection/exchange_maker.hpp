@@ -6,10 +6,7 @@
 #include "schedules/memory/copy_trials.hpp"
 #include "schedules/selection/choice.hpp"
 #include "shim/exchange/exchange.hpp"
-#include "shim/graph/graph.hpp"
-#include "shim/group/process_group.hpp"
-#include "shim/memory/segment.hpp"
-#include "shim/memory/staging_buffers.hpp"
+#include "shim/graph/detection.hpp"
 
 #include <array>
 #include <cstddef>
@@ -30,20 +27,10 @@ struct ExchangeMemory {
 class ExchangeMaker
 {
   public:
-    /// `group`: null if messages of the library are not possible. Local.
-    ExchangeMaker(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group);
+    /// `detected` must live as long. Local.
+    explicit ExchangeMaker(const Detected& detected) : detected_(detected) {}
 
-    /// Takes the graph of the communicator's set-up. Local.
-    void take_graph(std::shared_ptr<const Graph> graph) noexcept { graph_ = std::move(graph); }
-
-    /// Takes the memory of the communicator's set-up; null if there is none. Local.
-    void take_memory(std::shared_ptr<StagingBuffers> staging, std::shared_ptr<Segment> segment);
-
-    const Graph& graph() const noexcept { return *graph_; }
-    ProcessGroup& group() const noexcept { return *group_; }
-    const std::shared_ptr<Segment>& segment() const noexcept { return segment_; }
-
-    /// Largest block of a regular call that fits into the memory of a stream. Requires: segment().
+    /// Largest block of a regular call that fits into the memory of a stream. Requires: there is a segment.
     std::size_t largest_block(Collective collective, int stream) const;
 
     /// Largest block of a regular call that can share messages with others of the node; 0 if none can.
@@ -57,10 +44,9 @@ class ExchangeMaker
     std::shared_ptr<Exchange> make(Collective collective, Completion completion, const Choice& choice, int tag,
                                    ExchangeMemory memory);
 
-    /// Gives back objects that must not outlive MPI.
-    void release() noexcept;
-
   private:
+    const Graph& graph() const noexcept { return *detected_.graph; }
+    const std::shared_ptr<ProcessGroup>& group() const noexcept { return detected_.group; }
     std::shared_ptr<Exchange> shared(Collective collective, Completion completion, const schedules::Edges& edges,
                                      const Choice& choice, int tag, ExchangeMemory memory);
     std::shared_ptr<schedules::CopyTrials::Results> copy_results(Collective collective, Completion completion);
@@ -68,10 +54,7 @@ class ExchangeMaker
     std::unique_ptr<Exchange> aggregated(Collective collective, const schedules::Edges& edges, std::size_t cutoff_bytes,
                                          int tag, int region) const;
 
-    std::shared_ptr<const Graph> graph_;
-    std::shared_ptr<ProcessGroup> group_;
-    std::shared_ptr<StagingBuffers> staging_; // null if blocks between nodes are not aggregated
-    std::shared_ptr<Segment> segment_;        // null if no memory is shared
+    const Detected& detected_;
     /// By collective, of requests and of blocking calls; null: not used yet.
     std::array<std::array<std::shared_ptr<schedules::CopyTrials::Results>, 2>, collective_count> copy_results_;
 };

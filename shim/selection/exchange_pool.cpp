@@ -36,40 +36,28 @@ int stream_in(Collective collective, int lane) noexcept
 
 } // namespace
 
-ExchangePool::ExchangePool(MPI_Comm comm, std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group,
-                           TagBlock tags)
-    : comm_(comm), maker_(std::move(graph), std::move(group)), tags_(tags), persistent_tags_(tags)
-{
-}
-
-void ExchangePool::take_memory(std::shared_ptr<StagingBuffers> staging, std::shared_ptr<Segment> segment)
-{
-    if (segment != nullptr)
-        persistent_streams_.take_segment(segment);
-    maker_.take_memory(std::move(staging), std::move(segment));
-}
-
 std::size_t ExchangePool::shared_bytes(Collective collective) const
 {
-    return segment() != nullptr ? maker_.largest_block(collective, stream_in(collective, blocking_lane)) : 0;
+    return detected_.segment != nullptr ? maker_.largest_block(collective, stream_in(collective, blocking_lane)) : 0;
 }
 
 /// The stream of the segment for calls in a lane; null if no memory is shared.
 std::shared_ptr<Stream> ExchangePool::stream_of(Collective collective, int lane)
 {
-    if (segment() == nullptr)
+    if (detected_.segment == nullptr)
         return nullptr;
     const int index = stream_in(collective, lane);
     std::shared_ptr<Stream>& stream = streams_[static_cast<std::size_t>(index)];
     if (stream == nullptr)
-        stream = std::make_shared<Stream>(Stream{segment(), index, index >= schedules::first_nonblocking_stream});
+        stream =
+            std::make_shared<Stream>(Stream{detected_.segment, index, index >= schedules::first_nonblocking_stream});
     return stream;
 }
 
 const std::shared_ptr<Exchange>& ExchangePool::exchange(Collective collective, Completion completion,
                                                         const Choice& choice, int lane)
 {
-    const int tag = tags_.first + first_tag(collective, kind_of(choice), lane);
+    const int tag = detected_.tags.first + first_tag(collective, kind_of(choice), lane);
     std::vector<KeptExchange>& of_tag = exchanges_[tag];
     for (const KeptExchange& kept : of_tag)
         if (kept.cutoff_bytes == choice.cutoff_bytes && kept.groups == choice.groups)
@@ -110,7 +98,7 @@ std::shared_ptr<Exchange> ExchangePool::nonblocking(Collective collective, const
         return usual; // it begins after the end of the earlier call
     // It begins now: its messages follow those of the earlier call under the same tag.
     return maker_.make(collective, Completion::nonblocking, choice,
-                       tags_.first + first_tag(collective, kind_of(choice), lane), {});
+                       detected_.tags.first + first_tag(collective, kind_of(choice), lane), {});
 }
 
 std::uint64_t ExchangePool::common_bits(std::uint64_t bits) const
@@ -123,8 +111,8 @@ int ExchangePool::persistent_tag()
     constexpr int most_persistent =
         (TagBlock::count - first_persistent_tag - TagBlock::of_no_exchange) / tags_per_exchange;
     if (persistent_made_ == most_persistent) {
-        const std::int64_t block = maker_.graph().edges.rank == 0 ? maker_.group().take_block() : 0;
-        persistent_tags_ = maker_.group().tags(CollectiveConsensus(comm_).maximum(block));
+        const std::int64_t block = detected_.graph->edges.rank == 0 ? detected_.group->take_block() : 0;
+        persistent_tags_ = detected_.group->tags(CollectiveConsensus(comm_).maximum(block));
         persistent_made_ = 0;
     }
     return persistent_tags_.first + first_persistent_tag + persistent_made_++ * tags_per_exchange;
@@ -135,8 +123,9 @@ std::shared_ptr<Exchange> ExchangePool::persistent(Collective collective, Choice
     ExchangeMemory memory;
     if (choice.algorithm == Algorithm::shared || choice.algorithm == Algorithm::aggregated) {
         StreamLease lease;
-        if (segment() != nullptr)
-            lease = persistent_streams_.take(choice.algorithm, {maker_.group(), comm_, tags_.set_up()});
+        if (detected_.segment != nullptr)
+            lease = persistent_streams_.take(choice.algorithm, detected_.segment,
+                                             {*detected_.group, comm_, detected_.tags.set_up()});
         if (lease.stream == nullptr)
             choice.algorithm = Algorithm::merged;
         else
@@ -147,7 +136,7 @@ std::shared_ptr<Exchange> ExchangePool::persistent(Collective collective, Choice
 
 std::shared_ptr<Exchange> ExchangePool::reference(Collective collective, Completion completion)
 {
-    const int tag = completion == Completion::persistent ? persistent_tag() : tags_.reference();
+    const int tag = completion == Completion::persistent ? persistent_tag() : detected_.tags.reference();
     return maker_.make(collective, completion, {Algorithm::trivial, {}}, tag, {});
 }
 
@@ -156,7 +145,6 @@ void ExchangePool::release() noexcept
     exchanges_.clear();
     streams_ = {};
     persistent_streams_.release();
-    maker_.release();
 }
 
 } // namespace hopscotch::shim

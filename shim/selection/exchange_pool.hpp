@@ -8,10 +8,7 @@
 #include "schedules/message/tags.hpp"
 #include "schedules/selection/choice.hpp"
 #include "shim/exchange/exchange.hpp"
-#include "shim/graph/graph.hpp"
-#include "shim/group/process_group.hpp"
-#include "shim/memory/segment.hpp"
-#include "shim/memory/staging_buffers.hpp"
+#include "shim/graph/detection.hpp"
 #include "shim/selection/exchange_maker.hpp"
 #include "shim/selection/persistent_streams.hpp"
 
@@ -28,17 +25,11 @@ namespace hopscotch::shim
 class ExchangePool
 {
   public:
-    /// `group`: null if messages of the library are not possible. Local.
-    ExchangePool(MPI_Comm comm, std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, TagBlock tags);
-
-    /// Takes the graph of the communicator's set-up. Requires: no exchange is made yet. Local.
-    void take_graph(std::shared_ptr<const Graph> graph) noexcept { maker_.take_graph(std::move(graph)); }
-
-    /// Takes the memory of the communicator's set-up; null if there is none. Local.
-    void take_memory(std::shared_ptr<StagingBuffers> staging, std::shared_ptr<Segment> segment);
-
-    /// The memory that the calls of the communicator share; null if there is none.
-    const std::shared_ptr<Segment>& segment() const noexcept { return maker_.segment(); }
+    /// `detected` must live as long. No exchange is made before a later set-up, which changes it. Local.
+    ExchangePool(MPI_Comm comm, const Detected& detected)
+        : comm_(comm), detected_(detected), maker_(detected), persistent_tags_(detected.tags)
+    {
+    }
 
     /// Largest block of a regular call that fits into memory, and the largest that can share messages with others of
     /// the node; 0 if none can. The same on all processes.
@@ -71,7 +62,7 @@ class ExchangePool
     int persistent_tag();
 
     /// The first of schedules::own_tags tags that no exchange of the pool uses.
-    int first_own_tag() const noexcept { return tags_.first + schedules::first_own_tag; }
+    int first_own_tag() const noexcept { return detected_.tags.first + schedules::first_own_tag; }
 
     /// The bits that are set on all processes. Collective: over the communicator. Throws: MpiError.
     std::uint64_t common_bits(std::uint64_t bits) const;
@@ -92,8 +83,8 @@ class ExchangePool
                                                            const Choice& choice, int lane);
 
     MPI_Comm comm_; // valid as long as the program has not freed it
+    const Detected& detected_;
     ExchangeMaker maker_;
-    TagBlock tags_;
     TagBlock persistent_tags_;
     int persistent_made_ = 0;                                                  // since the last new tag block
     std::array<std::shared_ptr<Stream>, schedules::streams_of_calls> streams_; // of the segment; null: not used yet

@@ -15,9 +15,9 @@ namespace hopscotch::shim
 
 using schedules::Agreements;
 
-NonblockingTrials::NonblockingTrials(std::shared_ptr<ProcessGroup> group, TagBlock tags,
-                                     std::optional<std::size_t> calls_per_candidate, Trials& trials, EntryTable& table)
-    : group_(std::move(group)), tags_(tags), calls_per_candidate_(calls_per_candidate), trials_(trials), table_(table)
+NonblockingTrials::NonblockingTrials(const Detected& detected, std::optional<std::size_t> calls_per_candidate,
+                                     Trials& trials, EntryTable& table)
+    : detected_(detected), calls_per_candidate_(calls_per_candidate), trials_(trials), table_(table)
 {
 }
 
@@ -38,8 +38,8 @@ bool NonblockingTrials::begin(Tried& now, Facts facts_now, std::size_t block_byt
     std::stable_partition(tried.begin(), tried.end(),
                           [usual](const Choice& choice) { return choice.algorithm == usual; });
     const std::size_t measured = 2 * (*calls_per_candidate_ - 1);
-    now.trial = std::make_shared<TrialInFlight>(std::move(tried), measured, group_,
-                                                tags_.silent_agreement(facts_now.collective));
+    now.trial = std::make_shared<TrialInFlight>(std::move(tried), measured, detected_.group,
+                                                detected_.tags.silent_agreement(facts_now.collective));
     now.facts_now = std::move(facts_now);
     now.high = key.high;
     now.begun = now.calls;
@@ -58,7 +58,7 @@ NonblockingTrials::next(Call call, Collective collective, std::size_t block_byte
     if (!now.trial->may_make(now.calls))
         progress_until([&now] { return now.trial->may_make(now.calls); },
                        [this] {
-                           if (group_->yields())
+                           if (detected_.group->yields())
                                give_way();
                        });
     if (now.trial->exhausted()) {

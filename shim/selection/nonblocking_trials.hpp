@@ -4,7 +4,7 @@
 #pragma once
 
 #include "schedules/selection/learned_trials.hpp"
-#include "shim/group/process_group.hpp"
+#include "shim/graph/detection.hpp"
 #include "shim/selection/entry_table.hpp"
 #include "shim/selection/trial_in_flight.hpp"
 
@@ -25,8 +25,8 @@ class NonblockingTrials
 {
   public:
     /// See BlockingTrials.
-    NonblockingTrials(std::shared_ptr<ProcessGroup> group, TagBlock tags,
-                      std::optional<std::size_t> calls_per_candidate, Trials& trials, EntryTable& table);
+    NonblockingTrials(const Detected& detected, std::optional<std::size_t> calls_per_candidate, Trials& trials,
+                      EntryTable& table);
 
     /// Counts a call; true if there may be something to do at it. Local.
     bool is_due(Collective collective) noexcept
@@ -56,9 +56,6 @@ class NonblockingTrials
     }
     [[gnu::hot]] std::uint64_t calls() const noexcept;
 
-    /// Gives back objects that must not outlive MPI.
-    void release() noexcept { group_.reset(); }
-
   private:
     struct Tried {
         std::uint64_t calls = 0;              // so far
@@ -71,8 +68,7 @@ class NonblockingTrials
 
     bool begin(Tried& now, Facts facts_now, std::size_t block_bytes);
 
-    std::shared_ptr<ProcessGroup> group_;
-    TagBlock tags_;
+    const Detected& detected_;
     std::optional<std::size_t> calls_per_candidate_;
     Trials& trials_;
     EntryTable& table_;

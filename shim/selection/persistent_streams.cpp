@@ -29,33 +29,26 @@ constexpr std::uint64_t streams_up_to(std::size_t count) noexcept
 
 } // namespace
 
-void PersistentStreams::take_segment(std::shared_ptr<Segment> segment)
+void PersistentStreams::take_streams_of(const std::shared_ptr<Segment>& segment, Segment& extension)
 {
-    segment_ = std::move(segment);
-    for (const std::shared_ptr<Segment>& extension : segment_->extensions())
-        take_streams_of(extension);
-}
-
-void PersistentStreams::take_streams_of(const std::shared_ptr<Segment>& extension)
-{
-    for (int i = 0; i < extension->streams(); ++i) {
+    for (int i = 0; i < extension.streams(); ++i) {
         unused_ |= bit_of_stream(streams_.size());
-        streams_.push_back(std::make_shared<Stream>(Stream{std::shared_ptr<Segment>(segment_, extension.get()), i}));
+        streams_.push_back(std::make_shared<Stream>(Stream{std::shared_ptr<Segment>(segment, &extension), i}));
     }
 }
 
 /// Doubles the streams, four at least, with as much room as calls have: one file, which costs as much as hundreds of
 /// agreements. Collective: over the communicator.
-void PersistentStreams::make_more(const Ground& ground)
+void PersistentStreams::make_more(const std::shared_ptr<Segment>& segment, const Ground& ground)
 {
     const std::size_t made = streams_.size();
     const std::size_t more = std::min(std::max<std::size_t>(made, 4), schedules::persistent_streams - made);
-    const std::vector<std::size_t> rooms(more, segment_->buffer_bytes(schedules::calls_stream));
+    const std::vector<std::size_t> rooms(more, segment->buffer_bytes(schedules::calls_stream));
     std::shared_ptr<Segment> extension = Segment::create(ground, rooms).segment;
     if (extension == nullptr)
         return;
-    take_streams_of(extension);
-    segment_->extend(std::move(extension));
+    take_streams_of(segment, *extension);
+    segment->extend(std::move(extension));
 }
 
 StreamLease PersistentStreams::lend(std::size_t index)
@@ -67,8 +60,13 @@ StreamLease PersistentStreams::lend(std::size_t index)
     return {std::shared_ptr<Stream>(streams_[index].get(), give_back), static_cast<int>(index)};
 }
 
-StreamLease PersistentStreams::take(Algorithm algorithm, const Ground& ground)
+StreamLease PersistentStreams::take(Algorithm algorithm, const std::shared_ptr<Segment>& segment, const Ground& ground)
 {
+    // Those that requests of earlier graphs have had. No request has them on any process: a request keeps the segment
+    // that is extended from the next graph.
+    if (streams_.empty())
+        for (const std::shared_ptr<Segment>& extension : segment->extensions())
+            take_streams_of(segment, *extension);
     const std::size_t most =
         algorithm == Algorithm::aggregated ? schedules::persistent_regions : schedules::persistent_streams;
     const std::uint64_t usable = streams_up_to(most);
@@ -76,7 +74,7 @@ StreamLease PersistentStreams::take(Algorithm algorithm, const Ground& ground)
         const std::uint64_t given_back = streams_up_to(streams_.size()) & ~lent_->load();
         unused_ = streams_.empty() ? 0 : CollectiveConsensus(ground.comm).common_bits(given_back);
         if ((unused_ & usable) == 0 && streams_.size() < most)
-            make_more(ground);
+            make_more(segment, ground);
     }
     for (std::size_t i = 0; i < most; ++i)
         if ((unused_ & bit_of_stream(i)) != 0) {
@@ -85,12 +83,6 @@ StreamLease PersistentStreams::take(Algorithm algorithm, const Ground& ground)
         }
     ++in_vain_;
     return {};
-}
-
-void PersistentStreams::release() noexcept
-{
-    streams_.clear();
-    segment_.reset();
 }
 
 } // namespace hopscotch::shim

@@ -26,24 +26,20 @@ struct StreamLease {
 class PersistentStreams
 {
   public:
-    /// Takes the streams that requests of earlier graphs have had. No request has them on any process: a request keeps
-    /// the segment that is extended from the next graph. Local.
-    void take_segment(std::shared_ptr<Segment> segment);
-
-    /// A stream that no other persistent request has on any process; none if there is none. Requires: take_segment().
-    /// Collective: over the communicator. After all streams agreed on have been lent, the processes agree on those that
-    /// are given back, and if there are none make new ones; after a failure, they do so rarely. Throws: MpiError.
-    StreamLease take(Algorithm algorithm, const Ground& ground);
+    /// A stream in extensions of `segment`, always the same, that no other persistent request has on any process; none
+    /// if there is none. Collective: over the communicator. After all streams agreed on have been lent, the processes
+    /// agree on those that are given back, and if there are none make new ones; after a failure, they do so rarely.
+    /// Throws: MpiError.
+    StreamLease take(Algorithm algorithm, const std::shared_ptr<Segment>& segment, const Ground& ground);
 
     /// Gives back the streams that are not lent.
-    void release() noexcept;
+    void release() noexcept { streams_.clear(); }
 
   private:
-    void take_streams_of(const std::shared_ptr<Segment>& extension);
-    void make_more(const Ground& ground);
+    void take_streams_of(const std::shared_ptr<Segment>& segment, Segment& extension);
+    void make_more(const std::shared_ptr<Segment>& segment, const Ground& ground);
     StreamLease lend(std::size_t index);
 
-    std::shared_ptr<Segment> segment_;             // null if no memory is shared
     std::vector<std::shared_ptr<Stream>> streams_; // those made so far
     std::uint64_t unused_ = 0;                     // bits of the streams that no request has on any process
     /// Bits of the streams that a request of this process has. Leases may outlive this object.

@@ -19,18 +19,16 @@ bool library_differs(const Graph& graph, const Settings& settings, Collective co
     return other_order || (collective == Collective::alltoallw && graph.unequal_degrees);
 }
 
-Selection::Selection(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, const Settings& settings,
-                     ExchangePool& pool, TagBlock tags, std::uint64_t site)
-    : graph_(std::move(graph)), group_(std::move(group)), settings_(settings), pool_(pool), table_(graph_, site),
-      blocking_(graph_, group_, tags.agreement(), settings, trials_, table_),
-      nonblocking_(group_, tags, settings.trial_calls, trials_, table_)
+Selection::Selection(const Detected& detected, const Settings& settings, ExchangePool& pool)
+    : detected_(detected), settings_(settings), pool_(pool), table_(detected),
+      blocking_(detected, settings, trials_, table_), nonblocking_(detected, settings.trial_calls, trials_, table_)
 {
-    settings_.algorithms = graph_->algorithms.value_or(settings.algorithms);
+    settings_.algorithms = graph().algorithms.value_or(settings.algorithms);
 }
 
 bool Selection::is_settled(Collective collective) const noexcept
 {
-    return settings_.algorithm(collective) != Algorithm::automatic || !graph_->is_ready() || !settings_.trial_calls;
+    return settings_.algorithm(collective) != Algorithm::automatic || !graph().is_ready() || !settings_.trial_calls;
 }
 
 SelectionEntry& Selection::persistent_entry(Call call, Collective collective, std::size_t block_bytes)
@@ -44,47 +42,48 @@ SelectionEntry& Selection::persistent_entry(Call call, Collective collective, st
 
 Facts Selection::facts(Collective collective, Completion completion) const
 {
+    const ProcessGroup* const group = detected_.group.get();
     Facts result;
     result.collective = collective;
     result.asked_for = settings_.algorithm(collective);
-    result.asked_by_key = graph_->algorithms.has_value();
+    result.asked_by_key = graph().algorithms.has_value();
     result.cutoff_bytes = settings_.cutoff_bytes;
-    result.device_bytes = graph_->most_staged_bytes;
-    result.ranks = graph_->ranks;
-    result.most_neighbors = graph_->out_degree_max;
-    result.unusable = graph_->native_reason;
-    result.declined = graph_->declined;
-    result.idle_process = graph_->may_have_idle_process();
-    result.memory_refusal = graph_->memory_refusal;
-    result.aggregating_pays_up_to = graph_->aggregated_up_to[static_cast<std::size_t>(blocks_of(collective))];
-    if (group_ != nullptr) {
+    result.device_bytes = graph().most_staged_bytes;
+    result.ranks = graph().ranks;
+    result.most_neighbors = graph().out_degree_max;
+    result.unusable = graph().native_reason;
+    result.declined = graph().declined;
+    result.idle_process = graph().may_have_idle_process();
+    result.memory_refusal = graph().memory_refusal;
+    result.aggregating_pays_up_to = graph().aggregated_up_to[static_cast<std::size_t>(blocks_of(collective))];
+    if (group != nullptr) {
         result.may_forward = completion == Completion::blocking || runtime().library_drives;
         result.left_alone = completion != Completion::blocking;
-        result.native_is_right = !library_differs(*graph_, settings_, collective);
+        result.native_is_right = !library_differs(graph(), settings_, collective);
         result.baseline = settings_.baseline && completion == Completion::blocking;
-        result.crowded = group_->any_yields();
-        result.message_cost = schedules::cost_of_message(group_->network());
+        result.crowded = group->any_yields();
+        result.message_cost = schedules::cost_of_message(group->network());
     }
-    if (group_ != nullptr && pool_.segment() != nullptr) {
+    if (group != nullptr && detected_.segment != nullptr) {
         result.shared_bytes = pool_.shared_bytes(collective);
-        result.one_node = group_->nodes() == 1;
+        result.one_node = group->nodes() == 1;
         result.aggregated_bytes = pool_.aggregated_bytes(collective);
     }
-    schedules::GraphOfFacts graph;
-    if (graph_->isomorphic()) {
-        graph.grid = &graph_->topology;
-        graph.stencil = &graph_->stencil;
+    schedules::GraphOfFacts shape;
+    if (graph().isomorphic()) {
+        shape.grid = &graph().topology;
+        shape.stencil = &graph().stencil;
     }
-    graph.partial = graph_->partial.get();
-    if (group_ != nullptr) {
-        graph.nodes = &group_->node_map();
-        graph.network = group_->network();
+    shape.partial = graph().partial.get();
+    if (group != nullptr) {
+        shape.nodes = &group->node_map();
+        shape.network = group->network();
     }
-    return schedules::with_facts_of_graph(std::move(result), graph, [&] {
+    return schedules::with_facts_of_graph(std::move(result), shape, [&] {
         const schedules::Blocks blocks = blocks_of(collective);
         auto& members = members_[static_cast<std::size_t>(blocks)];
         if (!members)
-            members = combining_members(blocks, *graph_, *group_);
+            members = combining_members(blocks, graph(), *group);
         return *members;
     });
 }
@@ -137,7 +136,7 @@ SelectionEntry& Selection::entry_by_agreement(Call call, Collective collective, 
 SelectionEntry& Selection::entry_by_nonblocking_trial(Call call, Collective collective, std::size_t block_bytes)
 {
     // If processes wait for cores, a few calls end within a time slice, and their times do not represent the others.
-    if (is_settled(collective) || settings_.verify || group_->nodes() == 1 || group_->any_yields() ||
+    if (is_settled(collective) || settings_.verify || detected_.group->nodes() == 1 || detected_.group->any_yields() ||
         !runtime().library_drives)
         return usual_entry(call, collective, Completion::nonblocking, block_bytes); // and never again
     auto part = nonblocking_.next(call, collective, block_bytes,
@@ -149,11 +148,8 @@ SelectionEntry& Selection::entry_by_nonblocking_trial(Call call, Collective coll
     return entry;
 }
 
-void Selection::take_graph(std::shared_ptr<const Graph> graph) noexcept
+void Selection::choose_anew() noexcept
 {
-    graph_ = std::move(graph);
-    table_.take_graph(graph_);
-    blocking_.take_graph(graph_);
     for (auto& members : members_)
         members.reset();
     table_.serve_none();
@@ -163,10 +159,8 @@ void Selection::take_graph(std::shared_ptr<const Graph> graph) noexcept
 void Selection::release() noexcept
 {
     blocking_.release();
-    nonblocking_.release();
     for (const auto& entry : table_.entries())
         entry->exchange = nullptr;
-    group_.reset();
 }
 
 } // namespace hopscotch::shim

@@ -6,8 +6,7 @@
 #include "schedules/selection/learned_trials.hpp"
 #include "schedules/selection/selection_facts.hpp"
 #include "shim/base/settings.hpp"
-#include "shim/graph/graph.hpp"
-#include "shim/group/process_group.hpp"
+#include "shim/graph/detection.hpp"
 #include "shim/selection/blocking_trials.hpp"
 #include "shim/selection/entry_table.hpp"
 #include "shim/selection/exchange_pool.hpp"
@@ -31,10 +30,8 @@ bool library_differs(const Graph& graph, const Settings& settings, Collective co
 class Selection
 {
   public:
-    /// `group`: null if messages of the library are not possible. `tags`: messages with times of trials take theirs
-    /// from these. `site`: in the program that made the communicator. `pool` must live as long. Local.
-    Selection(std::shared_ptr<const Graph> graph, std::shared_ptr<ProcessGroup> group, const Settings& settings,
-              ExchangePool& pool, TagBlock tags, std::uint64_t site);
+    /// `detected` and `pool` must live as long. Local.
+    Selection(const Detected& detected, const Settings& settings, ExchangePool& pool);
     Selection(const Selection&) = delete;
     Selection& operator=(const Selection&) = delete;
 
@@ -42,7 +39,8 @@ class Selection
     /// it. Collective for a blocking call: over the communicator, at the end of a trial of `auto`; a nonblocking one
     /// waits, hardly ever, for processes to make progress (TrialInFlight). Requires, for a blocking call: the
     /// communicator is set up. Throws: MpiError, std::bad_alloc.
-    SelectionEntry& entry(Call call, Collective collective, Completion completion, BlockSizes sizes)
+    [[gnu::always_inline]] SelectionEntry& entry(Call call, Collective collective, Completion completion,
+                                                 BlockSizes sizes)
     {
         if (completion == Completion::nonblocking && nonblocking_.is_due(collective))
             return entry_by_nonblocking_trial(call, collective, sizes.each);
@@ -69,7 +67,7 @@ class Selection
     /// reason of its own.
     SelectionEntry& passed_entry(Call call, const schedules::Reason& reason)
     {
-        return table_.find(call, {Algorithm::native, graph_->is_ready() ? reason : graph_->native_reason});
+        return table_.find(call, {Algorithm::native, graph().is_ready() ? reason : graph().native_reason});
     }
 
     /// The settings of this communicator: its info keys come before variables. Local.
@@ -78,8 +76,8 @@ class Selection
     /// The requested algorithm; automatic if there is none. Local.
     Algorithm asked_for(Collective collective) const noexcept { return settings_.algorithm(collective); }
 
-    /// Takes another graph and chooses anew: the communicator has been set up, or cannot be.
-    void take_graph(std::shared_ptr<const Graph> graph) noexcept;
+    /// The communicator has another graph, since it has been set up, or cannot be.
+    void choose_anew() noexcept;
 
     /// Calls of the collective so far, blocking or nonblocking ones, and nonblocking ones of all collectives.
     std::uint64_t calls(Collective collective, Completion completion) const noexcept
@@ -95,6 +93,7 @@ class Selection
     void release() noexcept;
 
   private:
+    const Graph& graph() const noexcept { return *detected_.graph; }
     SelectionEntry& usual_entry(Call call, Collective collective, Completion completion, std::size_t block_bytes)
     {
         SelectionEntry* const serving = table_.serving(call, block_bytes);
@@ -109,8 +108,7 @@ class Selection
     const Trial* decided_trial(const Facts& facts_now, Completion completion, std::size_t block_bytes) const;
     bool is_settled(Collective collective) const noexcept;
 
-    std::shared_ptr<const Graph> graph_;
-    std::shared_ptr<ProcessGroup> group_;
+    const Detected& detected_;
     Settings settings_;
     ExchangePool& pool_;
     Trials trials_;

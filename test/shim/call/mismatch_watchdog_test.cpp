@@ -5,7 +5,7 @@
 
 #include "shim/call/mismatch_watchdog.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "test/processes.hpp"
+#include "test/shim/graph/detected.hpp"
 
 #include <mpi.h>
 
@@ -20,7 +20,8 @@ TEST_CASE("A long call is announced once to each process that it sends to, and t
     const int left = (rank + size - 1) % size;
     const auto graph = std::make_shared<Graph>();
     graph->edges = {rank, {right}, {left}, {0}, {0}};
-    MismatchWatchdog watchdog(graph, test.group, test.tags.watchdog());
+    const Detected detected = detected_as(graph, test);
+    MismatchWatchdog watchdog(detected);
     if (rank == 0) {
         WaitInCall wait;
         wait.tells_at = 0.0;

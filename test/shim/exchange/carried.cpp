@@ -143,8 +143,8 @@ struct CarriedJob::Call {
 };
 
 CarriedJob::CarriedJob(std::mt19937& random)
-    : job_(random_job(random)), group_(test_group()), graph_(graph_of(job_)),
-      pool_(MPI_COMM_WORLD, graph_, group_.group, group_.tags)
+    : job_(random_job(random)), group_(test_group()), graph_(graph_of(job_)), detected_(detected_as(graph_, group_)),
+      pool_(MPI_COMM_WORLD, detected_)
 {
     const ProcessGroup& group = *group_.group;
     const Ground ground{group, MPI_COMM_WORLD, group_.tags.set_up()};
@@ -155,13 +155,12 @@ CarriedJob::CarriedJob(std::mt19937& random)
         schedules::room_for(group.most_on_node(), graph_->out_degree_max, schedules::room_of_calls));
     const Segment::Made made = Segment::create(ground, rooms);
     REQUIRE(made.refusal == Refusal::none);
-    std::shared_ptr<StagingBuffers> staging;
+    detected_.segment = made.segment;
     if (group.nodes() > 1) {
         graph_->node_neighborhood = learn_node_neighborhood(ground, *graph_);
-        staging = StagingBuffers::create(ground, graph_->node_neighborhood->most_blocks,
-                                         graph_->node_neighborhood->most_messages);
+        detected_.staging = StagingBuffers::create(ground, graph_->node_neighborhood->most_blocks,
+                                                   graph_->node_neighborhood->most_messages);
     }
-    pool_.take_memory(std::move(staging), made.segment);
 }
 
 std::string CarriedJob::fault_of(Call& call, const Choice& choice)

@@ -7,6 +7,7 @@
 #include "shim/selection/exchange_pool.hpp"
 #include "test/processes.hpp"
 #include "test/schedules/plan/jobs.hpp"
+#include "test/shim/graph/detected.hpp"
 
 #include <random>
 #include <string>
@@ -33,7 +34,7 @@ class CarriedJob
     /// must return MPI_ERR_TRUNCATE, all calls must end, and the next calls must deliver.
     std::string fault_of_wrong_size(hopscotch::shim::Collective collective, const hopscotch::shim::Choice& choice);
 
-    bool has_memory() const { return pool_.segment() != nullptr; }
+    bool has_memory() const { return detected_.segment != nullptr; }
     bool has_staging() const { return pool_.aggregated_bytes(hopscotch::shim::Collective::alltoall) > 0; }
     bool one_node() const { return group_.group->nodes() == 1; }
 
@@ -47,6 +48,7 @@ class CarriedJob
     Job job_;
     TestGroup group_;
     std::shared_ptr<hopscotch::shim::Graph> graph_;
+    hopscotch::shim::Detected detected_;
     hopscotch::shim::ExchangePool pool_;
 };
 

@@ -117,14 +117,15 @@ Segment::Made segment_of(const TestGroup& test, std::size_t room = 4096)
 
 /// A pool whose exchanges have memory of the node.
 struct PoolInMemory {
-    const Segment::Made made;
+    Detected detected;
     ExchangePool pool;
 
     PoolInMemory(const TestGroup& test, std::shared_ptr<const Graph> graph, std::size_t room = 4096)
-        : made(segment_of(test, room)), pool(MPI_COMM_WORLD, std::move(graph), test.group, test.tags)
+        : detected(detected_as(std::move(graph), test)), pool(MPI_COMM_WORLD, detected)
     {
+        const Segment::Made made = segment_of(test, room);
         REQUIRE(made.refusal == Refusal::none);
-        pool.take_memory(nullptr, made.segment);
+        detected.segment = made.segment;
     }
     ~PoolInMemory() { pool.release(); }
 };

@@ -4,7 +4,6 @@
 #include "test/shim/graph/detected.hpp"
 
 #include "shim/mpi/mpi_error.hpp"
-#include "test/processes.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -49,6 +48,15 @@ std::optional<Detected> detect_if_possible(MPI_Comm comm, const Settings& settin
 Detected detect(MPI_Comm comm, const Settings& settings, std::vector<Candidate> hints)
 {
     return detect_if_possible(comm, settings, std::move(hints)).value();
+}
+
+Detected detected_as(std::shared_ptr<const Graph> graph, const TestGroup& test)
+{
+    Detected detected;
+    detected.graph = std::move(graph);
+    detected.group = test.group;
+    detected.tags = test.tags;
+    return detected;
 }
 
 Job ring_job()

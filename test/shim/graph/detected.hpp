@@ -4,6 +4,7 @@
 #pragma once
 
 #include "shim/graph/detection.hpp"
+#include "test/processes.hpp"
 #include "test/schedules/plan/jobs.hpp"
 
 #include <cstdint>
@@ -35,6 +36,9 @@ hopscotch::shim::Detected detect(MPI_Comm comm, const hopscotch::shim::Settings&
 std::optional<hopscotch::shim::Detected> detect_if_possible(MPI_Comm comm,
                                                             const hopscotch::shim::Settings& settings = {},
                                                             std::vector<hopscotch::shim::Candidate> hints = {});
+
+/// The same of a communicator with this graph and these processes, which share no memory. Local.
+hopscotch::shim::Detected detected_as(std::shared_ptr<const hopscotch::shim::Graph> graph, const TestGroup& test);
 
 /// Every process has the one before it and the one behind it as neighbors, in random order. The same on all processes.
 Job ring_job();

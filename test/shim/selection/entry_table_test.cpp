@@ -11,20 +11,25 @@ namespace
 {
 
 /// Rank 1 of three, with itself, both others and an edge to nobody.
-EntryTable table()
-{
-    auto graph = std::make_shared<Graph>();
-    graph->ranks = 3;
-    graph->edges.rank = 1;
-    graph->edges.destinations = {0, 1, 2, hopscotch::schedules::no_rank};
-    return EntryTable(std::move(graph), 1);
-}
+struct SmallGraph {
+    SmallGraph()
+    {
+        const auto graph = std::make_shared<Graph>();
+        graph->ranks = 3;
+        graph->edges.rank = 1;
+        graph->edges.destinations = {0, 1, 2, hopscotch::schedules::no_rank};
+        detected.graph = graph;
+    }
+    Detected detected;
+    EntryTable table{detected};
+};
 
 } // namespace
 
 TEST_CASE("An entry is one call, one algorithm and one class of sizes; natives differ by their reasons")
 {
-    EntryTable entries = table();
+    SmallGraph small_graph;
+    EntryTable& entries = small_graph.table;
     SelectionEntry& merged =
         entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::merged, hopscotch::schedules::reason::one_node});
     CHECK(&entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::merged, hopscotch::schedules::reason::unshared}) ==
@@ -46,7 +51,8 @@ TEST_CASE("An entry is one call, one algorithm and one class of sizes; natives d
 
 TEST_CASE("An entry that serves a size carries it until none serves any")
 {
-    EntryTable entries = table();
+    SmallGraph small_graph;
+    EntryTable& entries = small_graph.table;
     Choice small{Algorithm::merged, {}};
     small.sizes = {0, 100};
     SelectionEntry& entry = entries.find(Call::MPI_Neighbor_alltoall, small);
@@ -62,7 +68,8 @@ TEST_CASE("An entry that serves a size carries it until none serves any")
 
 TEST_CASE("Only calls that the library carries for good pass")
 {
-    EntryTable entries = table();
+    SmallGraph small_graph;
+    EntryTable& entries = small_graph.table;
     SelectionEntry& entry =
         entries.find(Call::MPI_Neighbor_alltoall, {Algorithm::native, hopscotch::schedules::reason::native_asked_for});
     entries.serve(entry);

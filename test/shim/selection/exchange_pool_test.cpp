@@ -67,7 +67,7 @@ TEST_CASE("Every exchange sends with tags of its own, in the block of its commun
     for (const Collective collective : {Collective::alltoall, Collective::allgather})
         for (const Algorithm algorithm :
              {Algorithm::trivial, Algorithm::merged, Algorithm::combining, Algorithm::shared, Algorithm::aggregated}) {
-            if ((algorithm == Algorithm::shared && ring.pool.segment() == nullptr) ||
+            if ((algorithm == Algorithm::shared && ring.detected.segment == nullptr) ||
                 (algorithm == Algorithm::aggregated && ring.pool.aggregated_bytes(collective) == 0))
                 continue;
             for (const std::shared_ptr<Exchange>& exchange : exchanges_of(ring, collective, algorithm)) {
@@ -130,7 +130,7 @@ TEST_CASE("A call that overtakes an earlier one has its tag")
 TEST_CASE("Exchanges of all kinds that share memory may be in flight at once")
 {
     RingPool ring;
-    if (ring.pool.segment() == nullptr)
+    if (ring.detected.segment == nullptr)
         return;
     for (const Algorithm algorithm : {Algorithm::shared, Algorithm::aggregated}) {
         if (algorithm == Algorithm::aggregated && ring.pool.aggregated_bytes(Collective::alltoall) == 0)
@@ -199,7 +199,7 @@ TEST_CASE("Of a graph that a grid explains in part, combined blocks alone travel
     settings.algorithms.fill(Algorithm::combining);
     const Detected detected = detect(comm.get(), settings);
     REQUIRE(detected.graph->partial != nullptr);
-    ExchangePool pool(comm.get(), detected.graph, detected.group, detected.tags);
+    ExchangePool pool(comm.get(), detected);
     const auto messages = [&](Algorithm algorithm) {
         Exchange& exchange = pool.blocking(Collective::alltoall, by(algorithm));
         RingCall call(detected.graph->edges, lasting(exchange), 5, 1);
@@ -235,7 +235,8 @@ TEST_CASE("The error of a process reaches those for which it forwards, even if a
 TEST_CASE("A pool without memory says that there is no room")
 {
     const RingPool ring;
-    const ExchangePool pool(ring.comm.get(), ring.detected.graph, ring.detected.group, ring.detected.tags);
+    const Detected detected = detected_as(ring.detected.graph, {ring.detected.group, ring.detected.tags});
+    const ExchangePool pool(ring.comm.get(), detected);
     CHECK(pool.shared_bytes(Collective::alltoall) == 0);
     CHECK(pool.aggregated_bytes(Collective::alltoall) == 0);
 }
@@ -270,7 +271,7 @@ TEST_CASE("Nonblocking calls take turns; one that only sends gets an exchange of
 TEST_CASE("Nonblocking calls through memory end in any order")
 {
     RingPool ring;
-    if (ring.pool.segment() == nullptr)
+    if (ring.detected.segment == nullptr)
         return;
     for (const std::size_t ints : {1, 2500}) { // in the front, and in a buffer
         std::vector<RingCall> calls;
@@ -288,7 +289,7 @@ TEST_CASE("Nonblocking calls through memory end in any order")
 TEST_CASE("A pool that is released holds no memory")
 {
     RingPool ring;
-    if (ring.pool.segment() == nullptr)
+    if (ring.detected.segment == nullptr)
         return;
     Choice shared = by(Algorithm::shared);
     ring.pool.persistent(Collective::alltoall, shared);
@@ -309,13 +310,14 @@ TEST_CASE("Only the bits of all processes are common")
 TEST_CASE("Large blocks of nonblocking calls go through memory of their own, unless they are lent")
 {
     RingPool ring;
-    if (ring.pool.segment() == nullptr)
+    if (ring.detected.segment == nullptr)
         return;
     Settings settings;
     settings.one_copy_bytes.reset();
     const auto group = std::make_shared<ProcessGroup>(ring.detected.group->members(), 1, settings);
-    ExchangePool pool(ring.comm.get(), ring.detected.graph, group, ring.detected.tags);
-    pool.take_memory(nullptr, ring.pool.segment());
+    Detected detected = detected_as(ring.detected.graph, {group, ring.detected.tags});
+    detected.segment = ring.detected.segment;
+    ExchangePool pool(ring.comm.get(), detected);
     const std::size_t most = pool.shared_bytes(Collective::alltoall);
     CHECK(most > 0);
     CHECK_FALSE(pool.is_large(Collective::alltoall, Algorithm::shared, 8));
@@ -325,8 +327,8 @@ TEST_CASE("Large blocks of nonblocking calls go through memory of their own, unl
     const auto no_grid = std::make_shared<Graph>(*ring.detected.graph);
     no_grid->declined = schedules::reason::not_isomorphic;
     no_grid->stencil = {};
-    ExchangePool without_grid(ring.comm.get(), no_grid, group, ring.detected.tags);
-    without_grid.take_memory(nullptr, ring.pool.segment());
+    detected.graph = no_grid;
+    ExchangePool without_grid(ring.comm.get(), detected);
     CHECK(without_grid.is_large(Collective::alltoall, Algorithm::shared, most));
     without_grid.release();
     if (!memory_is_readable())

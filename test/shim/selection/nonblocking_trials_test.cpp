@@ -17,9 +17,7 @@ namespace
 {
 
 struct Nonblocking : TrialGround {
-    NonblockingTrials nonblocking{test.group, test.tags, 2, trials, table};
-
-    ~Nonblocking() { nonblocking.release(); }
+    NonblockingTrials nonblocking{detected, 2, trials, table};
 
     std::optional<NonblockingTrials::TriedPart> call(std::size_t bytes)
     {

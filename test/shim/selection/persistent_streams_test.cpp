@@ -13,7 +13,7 @@ TEST_CASE("Persistent requests may be started in another order on each process")
 {
     RingPool ring;
     for (const Algorithm algorithm : {Algorithm::shared, Algorithm::merged}) {
-        if (algorithm == Algorithm::shared && ring.pool.segment() == nullptr)
+        if (algorithm == Algorithm::shared && ring.detected.segment == nullptr)
             continue;
         Choice choice = by(algorithm);
         RingCall first(ring, ring.pool.persistent(Collective::alltoall, choice), 100);
@@ -48,7 +48,7 @@ TEST_CASE("Persistent requests never share a tag, and the memory of one that is 
     CHECK(last_block > block_of(first_tag));
     if (world().rank == 0)
         CHECK(ring.detected.group->take_block() > last_block);
-    if (ring.pool.segment() == nullptr)
+    if (ring.detected.segment == nullptr)
         return;
     std::vector<std::shared_ptr<Exchange>> made;
     const auto given = [&](Algorithm algorithm) {
@@ -84,22 +84,22 @@ TEST_CASE("The next graph of the same processes has the memory of persistent req
     std::int64_t first = 0;
     for (int graph = 0; graph < 4; ++graph) {
         RingPool ring;
-        if (ring.pool.segment() == nullptr)
+        if (ring.detected.segment == nullptr)
             return;
-        const std::int64_t id = ring.pool.segment()->id();
+        const std::int64_t id = ring.detected.segment->id();
         if (graph == 0)
             first = id;
         else
             CHECK((id == first) == (graph < 3));
         if (graph > 0) // the first may have one of other tests
-            CHECK(ring.pool.segment()->extensions().empty() == (graph == 3));
-        const std::size_t extensions = ring.pool.segment()->extensions().size();
+            CHECK(ring.detected.segment->extensions().empty() == (graph == 3));
+        const std::size_t extensions = ring.detected.segment->extensions().size();
         Choice choice = shared;
         RingCall call(ring, ring.pool.persistent(Collective::alltoall, choice), graph);
         call.begin();
         CHECK(call.ends_well());
         if (graph == 1 || graph == 2)
-            CHECK(ring.pool.segment()->extensions().size() == extensions);
+            CHECK(ring.detected.segment->extensions().size() == extensions);
         if (graph == 2)
             longer = ring.pool.persistent(Collective::alltoall, choice);
         CHECK(choice.algorithm == Algorithm::shared);

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "shim/selection/exchange_pool.hpp"
-#include "test/processes.hpp"
 #include "test/shim/graph/detected.hpp"
 
 #include <memory>
@@ -27,13 +26,12 @@ struct RingPool {
     std::mt19937 random{seed()};
     JobCommunicator comm;
     Detected detected = detect(comm.get());
-    ExchangePool pool{comm.get(), detected.graph, detected.group, detected.tags};
+    ExchangePool pool{comm.get(), detected};
 
     explicit RingPool(const schedules::Topology& grid = schedules::Topology({world().size}, {true}),
                       const schedules::Stencil& stencil = schedules::Stencil(1, {1, -1}))
         : comm(shuffled_job(grid, stencil, random))
     {
-        pool.take_memory(detected.staging, detected.segment);
     }
     ~RingPool() { pool.release(); }
 };

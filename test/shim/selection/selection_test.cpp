@@ -26,11 +26,13 @@ struct RingSelection {
     Selection selection;
 
     explicit RingSelection(Algorithm asked_for, bool has_memory = true, bool verify = false)
-        : detected(detect(comm.get())), pool(comm.get(), detected.graph, detected.group, detected.tags),
-          selection(detected.graph, detected.group, settings(asked_for, verify), pool, detected.tags, 1)
+        : detected(detect(comm.get())), pool(comm.get(), detected),
+          selection(detected, settings(asked_for, verify), pool)
     {
-        if (has_memory)
-            pool.take_memory(std::move(detected.staging), detected.segment);
+        if (!has_memory) {
+            detected.staging.reset();
+            detected.segment.reset();
+        }
     }
     ~RingSelection()
     {
@@ -41,8 +43,7 @@ struct RingSelection {
     void take_graph(const Graph& graph)
     {
         detected.graph = std::make_shared<Graph>(graph);
-        pool.take_graph(detected.graph);
-        selection.take_graph(detected.graph);
+        selection.choose_anew();
     }
 
     SelectionEntry& blocking(std::size_t bytes)
@@ -99,7 +100,7 @@ TEST_CASE("A communicator that is settled to pass says so from its first call on
     SelectionEntry& entry = ring.blocking(4);
     CHECK(entry.choice.algorithm == Algorithm::native);
     CHECK(ring.selection.entry_left_to_library(Call::MPI_Neighbor_alltoall) == &entry);
-    ring.selection.take_graph(ring.detected.graph);
+    ring.selection.choose_anew();
     CHECK(ring.selection.entry_left_to_library(Call::MPI_Neighbor_alltoall) == nullptr);
 }
 
@@ -199,7 +200,7 @@ TEST_CASE("Blocks above the limit of HOPSCOTCH_DEVICE are left to the library, w
 TEST_CASE("A request does not wait for the progress of processes that forward")
 {
     RingSelection ring(Algorithm::automatic);
-    if (ring.pool.segment() == nullptr)
+    if (ring.detected.segment == nullptr)
         return;
     mutable_runtime().library_drives = true;
     CHECK(ring.selection.persistent_entry(Call::MPI_Neighbor_alltoall_init, Collective::alltoall, 8).choice.algorithm ==
@@ -216,7 +217,9 @@ TEST_CASE("If processes of one node alone give cores away, all choose as if they
     settings.yield = world().rank == 0 ? Yield::always : Yield::never;
     const auto group = std::make_shared<ProcessGroup>(ring.detected.group->members(), 1, settings);
     CHECK(group->yields() == (world().rank == 0));
-    Selection selection(ring.detected.graph, group, settings, ring.pool, ring.detected.tags, 1);
+    Detected detected = detected_as(ring.detected.graph, {group, ring.detected.tags});
+    detected.segment = ring.detected.segment;
+    Selection selection(detected, settings, ring.pool);
     for (int call = 0; call < 10 && group->nodes() == 1; ++call) {
         selection.entry(Call::MPI_Allgather, Collective::global_allgather, Completion::blocking, {8, 8});
         CHECK(selection.take_trial() == nullptr); // the library's function is no candidate
@@ -247,7 +250,8 @@ TEST_CASE("A graph that a grid explains in part is combined, another one is not"
     Settings settings;
     settings.algorithms.fill(Algorithm::combining);
     const auto chosen = [&] {
-        Selection selection(graph, ring.detected.group, settings, ring.pool, ring.detected.tags, 1);
+        const Detected detected = detected_as(graph, {ring.detected.group, ring.detected.tags});
+        Selection selection(detected, settings, ring.pool);
         const Choice choice =
             selection.persistent_entry(Call::MPI_Neighbor_alltoall_init, Collective::alltoall, 8).choice;
         selection.release();
@@ -266,10 +270,10 @@ TEST_CASE("A combined call travels by the groups for its own kind of blocks")
     const JobCommunicator comm(shuffled_job(schedules::Topology({world().size}, {true}),
                                             schedules::Stencil(1, {1, 2, 3, 4, 5, 6, 7}), random));
     const Detected detected = detect(comm.get());
-    ExchangePool pool(comm.get(), detected.graph, detected.group, detected.tags);
+    ExchangePool pool(comm.get(), detected);
     Settings settings;
     settings.algorithms.fill(Algorithm::combining);
-    Selection selection(detected.graph, detected.group, settings, pool, detected.tags, 1);
+    Selection selection(detected, settings, pool);
     mutable_runtime().library_drives = true; // so that blocks may be forwarded
     for (std::size_t bytes = 1; bytes < 100000; bytes += bytes / 2 + 1)
         for (const auto& [call, collective] : {std::pair(Call::MPI_Neighbor_alltoall_init, Collective::alltoall),
@@ -385,9 +389,8 @@ TEST_CASE("Persistent requests are merged if processes would choose differently"
     Settings settings;
     settings.algorithms.fill(Algorithm::combining);
     settings.cutoff_bytes = 100;
-    ExchangePool pool(comm.get(), detected.graph, detected.group, detected.tags);
-    pool.take_memory(std::move(detected.staging), detected.segment);
-    Selection selection(detected.graph, detected.group, settings, pool, detected.tags, 1);
+    ExchangePool pool(comm.get(), detected);
+    Selection selection(detected, settings, pool);
     const auto entry = [&selection](std::size_t bytes) -> SelectionEntry& {
         return selection.persistent_entry(Call::MPI_Neighbor_alltoall_init, Collective::alltoall, bytes);
     };

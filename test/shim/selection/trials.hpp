@@ -4,7 +4,7 @@
 #pragma once
 
 #include "shim/selection/entry_table.hpp"
-#include "test/processes.hpp"
+#include "test/shim/graph/detected.hpp"
 
 #include "schedules/selection/learned_trials.hpp"
 
@@ -12,7 +12,8 @@ struct TrialGround {
     TestGroup test = test_group();
     std::shared_ptr<hopscotch::shim::Graph> graph = std::make_shared<hopscotch::shim::Graph>();
     hopscotch::schedules::Trials trials;
-    hopscotch::shim::EntryTable table{graph, 1};
+    hopscotch::shim::Detected detected = detected_as(graph, test);
+    hopscotch::shim::EntryTable table{detected};
     hopscotch::schedules::Facts facts;
 
     TrialGround()
