@@ -6,14 +6,17 @@
 #include "schedules/grid/neighborhood.hpp"
 #include "schedules/grid/partial_grid.hpp"
 #include "schedules/mapping/remapping.hpp"
+#include "schedules/memory/memory_plan.hpp"
+#include "schedules/plan/algorithm.hpp"
 #include "schedules/selection/reasons.hpp"
 #include "shim/base/settings.hpp"
-#include "shim/graph/kept_plans.hpp"
 #include "shim/mpi/calls.hpp"
 #include "shim/mpi/next.hpp"
+#include "shim/mpi/threads.hpp"
 
 #include <array>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +38,34 @@ using schedules::completion_count;
 
 /// The state of a graph. The MPI library carries the calls on a waiting graph, too, until a call asks for its set-up.
 enum class GraphState : unsigned char { ready, waiting, left_to_library };
+
+/// The plans of a graph for calls through shared memory, by collective, of blocking calls and of others: communicators
+/// with the same graph need not plan again. Any thread.
+class KeptPlans
+{
+  public:
+    KeptPlans() = default;
+    ~KeptPlans() = default;
+
+    /// A copy of a graph may get other edges, so it begins without plans.
+    KeptPlans(const KeptPlans& /*other*/) {}
+    KeptPlans& operator=(const KeptPlans& /*other*/) { return plans_ = {}, *this; }
+
+    /// The plan of a collective; `make()` makes it if there is none.
+    template <class Make>
+    schedules::MemoryPlan plan(schedules::Collective collective, Completion completion, Make&& make)
+    {
+        const LockAmongThreads lock(mutex_);
+        auto& kept = plans_[static_cast<std::size_t>(collective)][completion == Completion::blocking];
+        if (kept == nullptr)
+            kept = std::make_unique<const schedules::MemoryPlan>(make());
+        return *kept;
+    }
+
+  private:
+    std::mutex mutex_;
+    std::array<std::array<std::unique_ptr<const schedules::MemoryPlan>, 2>, schedules::collective_count> plans_;
+};
 
 /// Local are only the edges and the neighborhood's slots; everything else is the same on all processes of the graph.
 struct Graph {

@@ -7,7 +7,6 @@
 #include "shim/call/neighborhood_call.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/group/proof.hpp"
-#include "shim/hop/exchanged_values.hpp"
 #include "shim/hop/held_operators.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
