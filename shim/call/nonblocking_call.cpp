@@ -63,7 +63,7 @@ MPI_Request hand_out(std::shared_ptr<OperationRequest> operation, std::uint64_t 
         operation->stage(std::move(details->staged), details->brought);
         operation->set_hooks(std::move(details->hooks));
     }
-    return give_request(operation, begin);
+    return give_request(std::move(operation), begin);
 }
 
 namespace
@@ -110,8 +110,8 @@ MPI_Request make_request(const RequestedCall& call, SelectionEntry& entry, Layou
         exchange = details->join(std::move(exchange));
     if (!communicator.graph().of_sparse_calls()) // those have another function of the library
         note_request(*used, call.collective, call.completion, communicator.graph().edges, blocks.send, blocks.receive);
-    const auto made = std::make_shared<OperationRequest>(std::move(record), call.comm, *used, std::move(exchange),
-                                                         std::move(blocks), call.persistent());
+    auto made = std::make_shared<OperationRequest>(std::move(record), call.comm, *used, std::move(exchange),
+                                                   std::move(blocks), call.persistent());
     made->verify(std::move(verification));
     if (!call.persistent()) {
         const auto numbered =
@@ -120,7 +120,7 @@ MPI_Request make_request(const RequestedCall& call, SelectionEntry& entry, Layou
         if (numbered)
             communicator.watchdog().remember(*numbered);
     }
-    return hand_out(made, call.begin, details);
+    return hand_out(std::move(made), call.begin, details);
 }
 
 MPI_Request staged_request(const RequestedCall& call, SelectionEntry& entry, std::shared_ptr<StagedBuffers> staged,

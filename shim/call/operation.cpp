@@ -45,21 +45,6 @@ void Operation::verify(std::unique_ptr<Verification> verification)
         blocks_.receive = verification_->receive();
 }
 
-void Operation::prepare()
-{
-    if (staged_ != nullptr && !brought_)
-        staged_->bring();
-    if (verification_ != nullptr)
-        verification_->start();
-}
-
-void Operation::take_turn()
-{
-    turn_ = {};
-    turn_.number = exchange_->take_turn();
-    outcome_ = MPI_SUCCESS;
-}
-
 bool Operation::advance()
 {
     if (turn_.finished)

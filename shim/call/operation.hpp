@@ -67,8 +67,18 @@ class Operation
 
     /// The two parts of a start: the memory of the operation, and its place among the calls. An operation begins at the
     /// first look, later if its exchange is busy with an earlier call. Throws: MpiError.
-    void prepare();
-    [[gnu::hot]] void take_turn();
+    void prepare()
+    {
+        if (staged_ != nullptr && !brought_)
+            staged_->bring();
+        if (verification_ != nullptr)
+            verification_->start();
+    }
+    void take_turn()
+    {
+        turn_ = {exchange_->take_turn()};
+        outcome_ = MPI_SUCCESS;
+    }
 
     /// Advances without waiting. True once it is complete, compared and concluded.
     [[gnu::hot]] bool advance();

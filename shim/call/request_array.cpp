@@ -34,60 +34,53 @@ int raise_on_world(int code)
     return raise_later(nullptr, MPI_COMM_WORLD, "a call on requests", code);
 }
 
-bool can_start(const std::shared_ptr<Request>& ours)
+bool can_start(Request& ours)
 {
-    if (!ours->persistent())
+    if (!ours.persistent())
         return false;
-    if (ours->active())
-        guarded_by([&ours](int code) { ours->raise(code); }, [&ours] { return ours->catch_up(), MPI_SUCCESS; });
-    return !ours->active();
+    if (ours.active())
+        guarded_by([&ours](int code) { ours.raise(code); }, [&ours] { return ours.catch_up(), MPI_SUCCESS; });
+    return !ours.active();
 }
 
-int start_ours(const std::shared_ptr<Request>& ours)
+/// Starts one of ours.
+int start_ours(const std::shared_ptr<TimedOperation>& operation)
 {
-    const auto begin_it = [&ours] {
-        set_off(ours, ticks());
-        return MPI_SUCCESS;
-    };
-    return guarded_by([&ours](int code) { ours->raise(code); }, begin_it);
+    return guarded_by([&](int code) { operation->ours()->raise(code); },
+                      [&] { return set_off(operation, ticks()), MPI_SUCCESS; });
 }
 
-void note_start(MPI_Request handle, std::uint64_t elapsed)
+void note_start(TimedOperation* operation, std::uint64_t elapsed)
 {
-    if (const auto native = std::dynamic_pointer_cast<NativeRequest>(tracked(handle)))
+    if (auto* const native = dynamic_cast<NativeRequest*>(operation))
         native->note_start(elapsed);
 }
 
 } // namespace
 
-std::shared_ptr<Request> find_request(MPI_Request handle)
-{
-    const std::shared_ptr<TimedOperation> operation = tracked(handle);
-    Request* const ours = operation != nullptr ? operation->ours() : nullptr;
-    return ours != nullptr ? std::shared_ptr<Request>(operation, ours) : nullptr;
-}
-
 int start_one(MPI_Request* handle)
 {
     if (!concerns_us(handle))
         return next.MPI_Start(handle);
-    if (const std::shared_ptr<Request> ours = find_request(*handle))
-        return can_start(ours) ? start_ours(ours) : raise_on_world(MPI_ERR_REQUEST); // like the library
+    const std::shared_ptr<TimedOperation> operation = tracked(*handle);
+    if (Request* const ours = ours_of(operation))
+        return can_start(*ours) ? start_ours(operation) : raise_on_world(MPI_ERR_REQUEST); // like the library
     const std::uint64_t begin = ticks();
     const int code = next.MPI_Start(handle);
     if (code == MPI_SUCCESS)
-        note_start(*handle, ticks() - begin);
+        note_start(operation.get(), ticks() - begin);
     return code;
 }
 
 int start_all(int count, MPI_Request* array)
 {
-    std::vector<std::shared_ptr<Request>> ours;
+    std::vector<std::shared_ptr<TimedOperation>> ours;
     std::vector<MPI_Request> others;
     std::vector<int> places; // of the others
     for (int i = 0; i < count; ++i) {
-        if (std::shared_ptr<Request> one = find_request(array[i])) {
-            if (!can_start(one))
+        std::shared_ptr<TimedOperation> one = tracked(array[i]);
+        if (Request* const request = ours_of(one)) {
+            if (!can_start(*request))
                 return raise_on_world(MPI_ERR_REQUEST);
             ours.push_back(std::move(one));
         } else {
@@ -101,7 +94,7 @@ int start_all(int count, MPI_Request* array)
     for (std::size_t i = 0; i < others.size(); ++i) {
         array[places[i]] = others[i];
         if (code == MPI_SUCCESS)
-            note_start(others[i], share);
+            note_start(tracked(others[i]).get(), share);
     }
     for (std::size_t i = 0; i < ours.size() && code == MPI_SUCCESS; ++i)
         code = start_ours(ours[i]);
@@ -282,7 +275,7 @@ int RequestArray::test_any(int* index, int* flag, MPI_Status* status)
     *flag = 0;
     *index = MPI_UNDEFINED;
     if (count_ == 1 && only_ours()) // a usual wait
-        return all_complete() ? show(concerned_.front(), index, flag, status) : MPI_SUCCESS;
+        return first_->complete() ? show(concerned_.front(), index, flag, status) : MPI_SUCCESS;
     const int first = first_place();
     const int code = test_places(first, count_, index, flag, status);
     if (first == 0 || *flag != 0 || code != MPI_SUCCESS)

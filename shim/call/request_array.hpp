@@ -13,9 +13,6 @@
 namespace hopscotch::shim
 {
 
-/// The request behind a handle, or null if it is not of this library.
-std::shared_ptr<Request> find_request(MPI_Request handle);
-
 /// MPI_Start on one request, whosever it is. To start one of ours that is active or not persistent is MPI_ERR_REQUEST.
 [[gnu::hot]] int start_one(MPI_Request* handle);
 

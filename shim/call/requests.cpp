@@ -53,8 +53,8 @@ void catch_up_with_all()
                 persistent.push_back(operation);
         }
         for (const auto& operation : persistent)
-            if (operation != nullptr && operation->ours() != nullptr)
-                operation->ours()->catch_up();
+            if (Request* const ours = ours_of(operation))
+                ours->catch_up();
         return MPI_SUCCESS;
     });
 }
@@ -183,7 +183,7 @@ void Request::catch_up()
     if (active() && token_.was_ended_elsewhere())
         active_.set(false);
     if (!active() && token_.was_started_elsewhere())
-        set_off(std::static_pointer_cast<Request>(tracked(handle())), ticks());
+        set_off(tracked(handle()), ticks());
 }
 
 void Request::drive()
@@ -224,19 +224,21 @@ void look_around()
         poll_now_and_then(looks, own_world(), 1024); // most calls end after few looks
 }
 
-void set_off(const std::shared_ptr<Request>& request, std::uint64_t begin)
+void set_off(const std::shared_ptr<TimedOperation>& operation, std::uint64_t begin)
 {
+    Request* const request = operation->ours();
     request->start();
     progress(); // those before it first: a second look at this one would come too early
-    enlist(request);
+    enlist({operation, request});
     request->add_ticks(ticks() - begin);
 }
 
-MPI_Request give_request(const std::shared_ptr<Request>& request, std::uint64_t begin)
+MPI_Request give_request(const std::shared_ptr<TimedOperation>& operation, std::uint64_t begin)
 {
-    track(request->handle(), request);
+    const Request* const request = operation->ours();
+    track(request->handle(), operation);
     if (!request->persistent())
-        set_off(request, begin);
+        set_off(operation, begin);
     return request->handle();
 }
 
@@ -245,7 +247,7 @@ bool program_holds_persistent_requests() noexcept
     Tracked& all = immortal<Tracked>();
     const std::lock_guard<std::mutex> lock(all.mutex);
     return std::any_of(all.by_handle.begin(), all.by_handle.end(), [](const auto& one) {
-        Request* const ours = one.second != nullptr ? one.second->ours() : nullptr;
+        Request* const ours = ours_of(one.second);
         return ours != nullptr && ours->persistent();
     });
 }

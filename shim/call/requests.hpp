@@ -76,6 +76,12 @@ class TimedOperation
 /// The operation behind a handle: a Request of ours, a NativeRequest, or null.
 [[gnu::hot]] std::shared_ptr<TimedOperation> tracked(MPI_Request handle);
 
+/// It, if it is ours, else null.
+inline Request* ours_of(const std::shared_ptr<TimedOperation>& operation) noexcept
+{
+    return operation != nullptr ? operation->ours() : nullptr;
+}
+
 /// The handle is the program's no more. `only`: unless another operation has it by now; null: for any operation.
 [[gnu::hot]] void forget(MPI_Request handle, const TimedOperation* only = nullptr) noexcept;
 
@@ -179,11 +185,11 @@ class Request : public InFlight, public TimedOperation, private Represented
 /// Operations in flight advance, and now and then the MPI library: a neighbor may want a message first that needs it.
 [[gnu::hot]] void look_around();
 
-/// Starts one for a call that came at time stamp `begin`. Throws: MpiError, std::bad_alloc.
-[[gnu::hot]] void set_off(const std::shared_ptr<Request>& request, std::uint64_t begin);
+/// Starts one of ours for a call that came at time stamp `begin`. Throws: MpiError, std::bad_alloc.
+[[gnu::hot]] void set_off(const std::shared_ptr<TimedOperation>& operation, std::uint64_t begin);
 
-/// Hands a new one to the program; that of a nonblocking call, made at `begin`, starts. Throws: as set_off.
-[[gnu::hot]] MPI_Request give_request(const std::shared_ptr<Request>& request, std::uint64_t begin);
+/// Hands a new one of ours to the program; that of a nonblocking call, made at `begin`, starts. Throws: as set_off.
+[[gnu::hot]] MPI_Request give_request(const std::shared_ptr<TimedOperation>& operation, std::uint64_t begin);
 
 /// Reports an error of a call on comm that has returned before to an error handler: that of the communicator, which may
 /// have been freed since, or without a record that of MPI_COMM_WORLD. Returns the code.

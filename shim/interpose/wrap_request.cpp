@@ -6,8 +6,6 @@
 #include "shim/interpose/intercept.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
-#include <algorithm>
-
 using namespace hopscotch::shim;
 
 namespace
@@ -15,8 +13,10 @@ namespace
 
 bool none_concerns_us(int count, const MPI_Request* handles) noexcept
 {
-    const auto concerns = [](MPI_Request handle) { return concerns_us(handle); };
-    return count <= 0 || handles == nullptr || std::none_of(handles, handles + count, concerns);
+    for (int i = 0; i < count && handles != nullptr; ++i) // of one handle less than by std::none_of
+        if (concerns_us(handles[i]))
+            return false;
+    return true;
 }
 
 /// True if there is a place for a status, or statuses, or the program passes MPI_STATUS_IGNORE.
@@ -140,7 +140,8 @@ LOOK(MPI_Request_get_status_some,
 /// Collective operations cannot be cancelled.
 HOPSCOTCH_WRAP(MPI_Cancel, (MPI_Request * request), (request))
 {
-    const std::shared_ptr<Request> ours = request == nullptr ? nullptr : find_request(*request);
+    const std::shared_ptr<TimedOperation> operation = request == nullptr ? nullptr : tracked(*request);
+    Request* const ours = ours_of(operation);
     return ours == nullptr ? next.MPI_Cancel(request) : ours->raise(MPI_ERR_REQUEST);
 }
 
@@ -160,7 +161,8 @@ HOPSCOTCH_WRAP(MPI_Request_free, (MPI_Request * request), (request))
 {
     if (!concerns_us(request))
         return next.MPI_Request_free(request);
-    const std::shared_ptr<Request> ours = find_request(*request);
+    const std::shared_ptr<TimedOperation> operation = tracked(*request);
+    Request* const ours = ours_of(operation);
     forget(*request); // an active operation goes on: progress, or the library, keeps it
     if (ours == nullptr)
         return next.MPI_Request_free(request);
