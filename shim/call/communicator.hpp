@@ -4,9 +4,11 @@
 #pragma once
 
 #include "shim/blocks/block_layout.hpp"
+#include "shim/blocks/staged_buffers.hpp"
 #include "shim/call/mismatch_watchdog.hpp"
 #include "shim/graph/detection.hpp"
 #include "shim/graph/lazy_set_up.hpp"
+#include "shim/mpi/mpi_error.hpp"
 #include "shim/selection/exchange_pool.hpp"
 #include "shim/selection/selection.hpp"
 
@@ -96,6 +98,31 @@ class Communicator
     Layouts blocks_of(MakeLayouts&& layouts)
     {
         return layouts(graph().edges, kept_blocks_);
+    }
+
+    /// StagedBuffers::find for a call with these blocks.
+    std::unique_ptr<StagedBuffers> find_staged(Collective collective, const Layouts& user)
+    {
+        const schedules::Edges& edges = graph().edges;
+        if (!is_allgather(collective))
+            return StagedBuffers::find(user, edges.destinations, sources(collective));
+        const bool used = collective == Collective::global_allgather || schedules::degree(edges.destinations) > 0;
+        return StagedBuffers::find(user, {used ? edges.rank : schedules::no_rank}, sources(collective));
+    }
+
+    /// Messages and bytes sent by a native call with this code. Bytes are 0 if the library accepted arguments that this
+    /// one rejects. `layouts`: as those of blocks_of(). Throws: MpiError, std::bad_alloc.
+    template <class MakeLayouts>
+    SentMessages sent_natively(const SelectionEntry& entry, const MakeLayouts& layouts, int code)
+    {
+        if (entry.trivial_messages == 0 || code != MPI_SUCCESS)
+            return messages_by_library(entry);
+        try {
+            const Layouts blocks = blocks_of(layouts);
+            return sent_by_library(graph(), entry, blocks.send);
+        } catch (const WrongArgument&) {
+            return messages_by_library(entry);
+        }
     }
 
     /// See BlockLayout::keep.

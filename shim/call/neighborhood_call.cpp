@@ -7,15 +7,6 @@
 namespace hopscotch::shim
 {
 
-std::unique_ptr<StagedBuffers> find_staged(Communicator& record, Collective collective, const Layouts& user)
-{
-    const schedules::Edges& edges = record.graph().edges;
-    if (!is_allgather(collective))
-        return StagedBuffers::find(user, edges.destinations, record.sources(collective));
-    const bool used = collective == Collective::global_allgather || schedules::degree(edges.destinations) > 0;
-    return StagedBuffers::find(user, {used ? edges.rank : schedules::no_rank}, record.sources(collective));
-}
-
 int run_staged(Communicator& record, Call call, Collective collective, std::shared_ptr<StagedBuffers> staged,
                const NativeMoved& native)
 {

@@ -44,38 +44,6 @@ int leave_to_library(Call call, MPI_Comm comm, schedules::reason::Row reason, Na
     });
 }
 
-/// Runs body, which carries a call. A call with wrong arguments goes on to the library by `pass`, which reports the
-/// error.
-template <class Pass, class Body>
-int guarded_or(Call call, MPI_Comm comm, Pass&& pass, Body&& body)
-{
-    const auto raise = [&](int code) { raise_error(comm, name(call), code); };
-    return guarded_by(raise, [&] {
-        try {
-            return static_cast<int>(body());
-        } catch (const WrongArgument&) {
-            return static_cast<int>(pass());
-        }
-    });
-}
-
-/// StagedBuffers::find for a call.
-std::unique_ptr<StagedBuffers> find_staged(Communicator& record, Collective collective, const Layouts& user);
-
-/// Messages and bytes sent by a native call. Bytes are 0 if the library accepted arguments that this one rejects.
-/// `layouts`: as those of Communicator::blocks_of. Throws: MpiError, std::bad_alloc.
-template <class MakeLayouts>
-SentMessages passed_messages(Communicator& record, const SelectionEntry& entry, const MakeLayouts& layouts, int code)
-{
-    if (entry.trivial_messages == 0 || code != MPI_SUCCESS)
-        return messages_by_library(entry);
-    try {
-        return sent_by_library(record.graph(), entry, record.blocks_of(layouts).send);
-    } catch (const WrongArgument&) {
-        return messages_by_library(entry);
-    }
-}
-
 /// Carries a blocking call with a buffer in the memory of a device. Blocks that the library's function carries are not
 /// copied if it takes such buffers. Throws: MpiError, std::bad_alloc.
 int run_staged(Communicator& record, Call call, Collective collective, std::shared_ptr<StagedBuffers> staged,
@@ -130,14 +98,14 @@ class BlockingCall
         if (details_ != nullptr && details_->staged != nullptr)
             end_staging(*details_->staged, entry, details_->brought, code);
         const std::uint64_t elapsed = ticks() - begin_;
-        count(entry, passed_messages(record_, entry, layouts_, code), elapsed, code);
+        count(entry, record_.sent_natively(entry, layouts_, code), elapsed, code);
         return code;
     }
 
     /// Nothing if no buffer is in the memory of a device: nothing has been done.
     [[gnu::noinline]] std::optional<int> run_on_device()
     {
-        auto staged = find_staged(record_, collective_, record_.blocks_of(layouts_));
+        auto staged = record_.find_staged(collective_, record_.blocks_of(layouts_));
         if (staged == nullptr)
             return std::nullopt;
         return run_staged(record_, call_, collective_, std::move(staged), std::ref(native_));

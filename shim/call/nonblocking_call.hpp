@@ -82,7 +82,7 @@ int lead_to_request(Communicator& record, const RequestedCall& call, bool stages
 {
     std::shared_ptr<StagedBuffers> staged;
     if (stages && may_be_on_devices())
-        staged = find_staged(record, call.collective, record.blocks_of(layouts));
+        staged = record.find_staged(call.collective, record.blocks_of(layouts));
     if (SelectionEntry* const passing = record.selection().entry_left_to_library(call.call))
         return by_library(*passing, std::move(staged));
     Layouts blocks = staged != nullptr ? staged->blocks() : record.blocks_of(layouts);
@@ -121,7 +121,7 @@ int request_call(Call call, Completion completion, MPI_Comm comm, MPI_Request* r
                 return MPI_SUCCESS;
             }
             const NativeCall passed = timed();
-            note_native(entry, passed, passed_messages(*record, entry, buffers, passed.code));
+            note_native(entry, passed, record->sent_natively(entry, buffers, passed.code));
             return passed.code;
         };
         const auto details = [&](std::shared_ptr<StagedBuffers> staged) -> std::optional<CallDetails> {

@@ -141,10 +141,10 @@ void follow(SelectionEntry& entry, const NativeCall& call, const SentMessages& s
 
 void note_native(SelectionEntry& entry, const NativeCall& call, const SentMessages& sent)
 {
-    if (call.is_counted() && counting())
-        count_begun(entry, sent, call.elapsed, call.code);
     if (call.code == MPI_SUCCESS)
         follow(entry, call, sent);
+    if (call.is_counted() && counting())
+        count_begun(entry, sent, call.elapsed, call.code);
 }
 
 Request::Request(SelectionEntry& entry, std::shared_ptr<Communicator> record, MPI_Comm comm, bool persistent)

@@ -121,7 +121,7 @@ struct NativeCall {
 /// Follows the request of the call, which has succeeded. `sent`: as in NativeRequest. Throws: MpiError.
 void follow(SelectionEntry& entry, const NativeCall& call, const SentMessages& sent);
 
-/// Counts the call and follows its request.
+/// Follows the request of the call, and counts the call.
 void note_native(SelectionEntry& entry, const NativeCall& call, const SentMessages& sent);
 
 /// One request of ours in the program's hands. Every completion function asks here first; of functions that we do not

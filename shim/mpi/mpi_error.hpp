@@ -5,6 +5,7 @@
 
 #include "shim/base/immortal.hpp"
 #include "shim/base/no_memory.hpp"
+#include "shim/mpi/calls.hpp"
 #include "shim/mpi/next.hpp"
 
 #include <mutex>
@@ -153,6 +154,21 @@ template <class Body>
 int guarded(const char* function, MPI_Comm comm, Body&& body)
 {
     return guarded_by([=](int code) { raise_error(comm, function, code); }, std::forward<Body>(body));
+}
+
+/// The same for a body that carries a call. A call with wrong arguments goes on to the library by `pass`, which reports
+/// the error.
+template <class Pass, class Body>
+int guarded_or(Call call, MPI_Comm comm, Pass&& pass, Body&& body)
+{
+    return guarded_by([=](int code) { raise_error(comm, name(call), code); },
+                      [&] {
+                          try {
+                              return static_cast<int>(body());
+                          } catch (const WrongArgument&) {
+                              return static_cast<int>(pass());
+                          }
+                      });
 }
 
 } // namespace hopscotch::shim

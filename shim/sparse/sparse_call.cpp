@@ -142,7 +142,7 @@ int make_sparse_request(const SparseCall& call, SparseCommunicator& sparse, std:
     const auto by_library = [&](SelectionEntry& entry, auto&&) {
         const int code = call.native({});
         note_native(entry, {call.completion, made.graph, call.request, ticks() - made.begin, code},
-                    passed_messages(*sparse.graph(), entry, layouts, code));
+                    sparse.graph()->sent_natively(entry, layouts, code));
         return code;
     };
     const auto details = [&](auto&&) { return std::optional(details_of(call, sparse, std::move(staged))); };
