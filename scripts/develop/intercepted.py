@@ -12,5 +12,5 @@ def intercepted():
     """Their names: "MPI_Init"."""
     text = LIST.read_text(encoding="utf-8")
     single = re.findall(r"^CALL\((\w+), \w+\)", text, re.MULTILINE)
-    forms = re.findall(r"^(?:NEIGHBORHOOD|COLLECTIVE)\(\w+, \w+,\s+(\w+), (\w+), (\w+)\)", text, re.MULTILINE)
+    forms = re.findall(r"^[A-Z]+\(OF_\w+, \w+,\s+(\w+), (\w+), (\w+)\)", text, re.MULTILINE)
     return {*single, *(name for row in forms for name in row)}

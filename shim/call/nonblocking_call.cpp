@@ -46,15 +46,15 @@ int leave_request_to_library(Call call, Communicator* communicator, const Native
 
 SelectionEntry& entry_of_request(Communicator& communicator, const RequestedCall& call, const Layouts& blocks)
 {
-    if (call.persistent())
+    if (call.form.persistent())
         communicator.set_up_for_good();
     else
         communicator.note_lasting_use();
     const std::size_t block_bytes =
         is_regular(call.collective) ? communicator.block_bytes(blocks.send, blocks.receive) : 0;
-    return call.persistent()
+    return call.form.persistent()
                ? communicator.selection().persistent_entry(call.call, call.collective, block_bytes)
-               : communicator.selection().entry(call.call, call.collective, call.completion, {block_bytes, 0});
+               : communicator.selection().entry(call.call, call.collective, call.form.completion, {block_bytes, 0});
 }
 
 MPI_Request hand_out(std::shared_ptr<OperationRequest> operation, std::uint64_t begin, CallDetails* details)
@@ -75,12 +75,12 @@ std::unique_ptr<Verification> verify_request(Communicator& record, const Request
                                              const CallDetails& details)
 {
     const auto by_library = [&] {
-        if (details.staged != nullptr && !call.persistent())
+        if (details.staged != nullptr && !call.form.persistent())
             details.staged->bring(); // it starts at once
         check(details.native(details.staged != nullptr ? details.staged->shifts() : Shifts()));
-        return std::make_shared<LibraryExchange>(*call.request, call.persistent());
+        return std::make_shared<LibraryExchange>(*call.form.request, call.form.persistent());
     };
-    return verify_call(record, entry, call.collective, call.completion, blocks,
+    return verify_call(record, entry, call.collective, call.form.completion, blocks,
                        details.native != nullptr ? by_library : ByLibrary());
 }
 
@@ -98,7 +98,7 @@ MPI_Request make_request(const RequestedCall& call, SelectionEntry& entry, Layou
     const std::size_t block_bytes = communicator.block_bytes(blocks.send, blocks.receive);
     SelectionEntry* used = &entry;
     std::shared_ptr<Exchange> exchange;
-    if (call.persistent()) {
+    if (call.form.persistent()) {
         Choice choice = entry.choice;
         exchange = communicator.exchanges().persistent(call.collective, choice);
         used = &communicator.selection().find_entry(entry.call, choice);
@@ -109,13 +109,14 @@ MPI_Request make_request(const RequestedCall& call, SelectionEntry& entry, Layou
     if (details != nullptr && details->join != nullptr)
         exchange = details->join(std::move(exchange));
     if (!communicator.graph().of_sparse_calls()) // those have another function of the library
-        note_request(*used, call.collective, call.completion, communicator.graph().edges, blocks.send, blocks.receive);
+        note_request(*used, call.collective, call.form.completion, communicator.graph().edges, blocks.send,
+                     blocks.receive);
     auto made = std::make_shared<OperationRequest>(std::move(record), call.comm, *used, std::move(exchange),
-                                                   std::move(blocks), call.persistent());
+                                                   std::move(blocks), call.form.persistent());
     made->verify(std::move(verification));
-    if (!call.persistent()) {
+    if (!call.form.persistent()) {
         const auto numbered =
-            communicator.last_call(call.collective, call.completion, entry.choice.algorithm, block_bytes);
+            communicator.last_call(call.collective, call.form.completion, entry.choice.algorithm, block_bytes);
         made->announce(numbered);
         if (numbered)
             communicator.watchdog().remember(*numbered);
@@ -128,14 +129,14 @@ MPI_Request staged_request(const RequestedCall& call, SelectionEntry& entry, std
 {
     std::shared_ptr<Communicator> record = share_communicator(call.graph);
     CallDetails details{std::move(staged)};
-    if (!call.persistent())
+    if (!call.form.persistent())
         details.bring(); // the library's function starts at once
     check(native(details.staged->shifts()));
     auto exchange =
-        std::make_shared<LibraryExchange>(std::exchange(*call.request, MPI_REQUEST_NULL), call.persistent(),
+        std::make_shared<LibraryExchange>(std::exchange(*call.form.request, MPI_REQUEST_NULL), call.form.persistent(),
                                           sent_by_library(record->graph(), entry, details.staged->blocks().send));
     return hand_out(std::make_shared<OperationRequest>(std::move(record), call.comm, entry, std::move(exchange),
-                                                       Layouts(), call.persistent()),
+                                                       Layouts(), call.form.persistent()),
                     call.begin, &details);
 }
 

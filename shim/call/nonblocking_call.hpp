@@ -41,13 +41,10 @@ class OperationRequest final : public Request, public Operation
 struct RequestedCall {
     Call call;
     Collective collective;
-    Completion completion;
-    MPI_Comm comm;        // the program's, on which errors are raised
-    MPI_Comm graph;       // the one with the record
-    MPI_Request* request; // of the program, for the native function, too
-    std::uint64_t begin;  // time stamp of the call
-
-    bool persistent() const noexcept { return completion == Completion::persistent; }
+    const CallForm& form;
+    MPI_Comm comm;       // the program's, on which errors are raised
+    MPI_Comm graph;      // the one with the record
+    std::uint64_t begin; // time stamp of the call
 };
 
 /// The entry of a call with these blocks. For a persistent call collective: over the communicator. Throws: MpiError.
@@ -90,14 +87,13 @@ int lead_to_request(Communicator& record, const RequestedCall& call, bool stages
     if (entry.choice.algorithm == Algorithm::native)
         return by_library(entry, std::move(staged));
     std::optional<CallDetails> made = details(std::move(staged));
-    *call.request = make_request(call, entry, std::move(blocks), made ? &*made : nullptr);
+    *call.form.request = make_request(call, entry, std::move(blocks), made ? &*made : nullptr);
     return MPI_SUCCESS;
 }
 
-/// A nonblocking (completion nonblocking) or persistent call; parameters as those of neighborhood_call.
+/// A nonblocking or persistent call; parameters as those of neighborhood_call.
 template <class Buffers, class Native>
-int request_call(Call call, Completion completion, MPI_Comm comm, MPI_Request* request, const Buffers& buffers,
-                 Native&& native)
+int request_call(Call call, const CallForm& form, MPI_Comm comm, const Buffers& buffers, Native&& native)
 {
     if (!runtime().active)
         return native();
@@ -105,19 +101,19 @@ int request_call(Call call, Completion completion, MPI_Comm comm, MPI_Request* r
     const std::uint64_t begin = ticks();
     const auto timed = [&] {
         const int code = native();
-        return NativeCall{completion, comm, request, ticks() - begin, code};
+        return NativeCall{form, comm, ticks() - begin, code};
     };
     const auto pass = [&] {
         const NativeCall passed = timed();
         return guarded(name(call), comm, [&] { return leave_request_to_library(call, record, passed); });
     };
-    if (record == nullptr || buffers.in_place() || request == nullptr)
+    if (record == nullptr || buffers.in_place() || form.request == nullptr)
         return pass();
     return guarded_or(call, comm, pass, [&]() -> int {
-        const RequestedCall made{call, Buffers::collective, completion, comm, comm, request, begin};
+        const RequestedCall made{call, Buffers::collective, form, comm, comm, begin};
         const auto by_library = [&](SelectionEntry& entry, std::shared_ptr<StagedBuffers> staged) {
             if (staged != nullptr && !library_takes_device_memory()) {
-                *request = staged_request(made, entry, std::move(staged), std::ref(native));
+                *form.request = staged_request(made, entry, std::move(staged), std::ref(native));
                 return MPI_SUCCESS;
             }
             const NativeCall passed = timed();

@@ -130,10 +130,11 @@ void NativeRequest::note_start(std::uint64_t elapsed) noexcept
 
 void follow(SelectionEntry& entry, const NativeCall& call, const SentMessages& sent)
 {
-    if (call.request == nullptr || *call.request == MPI_REQUEST_NULL) // wrong, and yet the library says success
+    const MPI_Request* const request = call.form.request;
+    if (request == nullptr || *request == MPI_REQUEST_NULL) // wrong, and yet the library says success
         return;
     try {
-        track(*call.request, std::make_shared<NativeRequest>(entry, share_communicator(call.comm), sent));
+        track(*request, std::make_shared<NativeRequest>(entry, share_communicator(call.comm), sent));
     } catch (const NoMemory&) {
         // The time to complete is not counted.
     }

@@ -106,16 +106,26 @@ class NativeRequest final : public TimedOperation
     std::shared_ptr<const void> kept_;
 };
 
+/// The form of completion of a collective, and the handle of one that completes later.
+struct CallForm {
+    Completion completion = Completion::blocking;
+    MPI_Request* request = nullptr; // of the program
+    MPI_Info info = MPI_INFO_NULL;  // for a persistent call
+    bool prepares = false;          // nothing is exchanged: everything that the first call would make is made
+
+    bool later() const noexcept { return completion != Completion::blocking; }
+    bool persistent() const noexcept { return completion == Completion::persistent; }
+};
+
 /// A call that the library's function has carried.
 struct NativeCall {
-    Completion completion;
+    const CallForm& form;
     MPI_Comm comm;
-    const MPI_Request* request;
     std::uint64_t elapsed; // ticks
     int code;
 
     /// False: it has only prepared a persistent request, and its starts are counted.
-    bool is_counted() const noexcept { return completion == Completion::nonblocking || code != MPI_SUCCESS; }
+    bool is_counted() const noexcept { return !form.persistent() || code != MPI_SUCCESS; }
 };
 
 /// Follows the request of the call, which has succeeded. `sent`: as in NativeRequest. Throws: MpiError.

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The collectives of the 2019 paper on Cartesian neighborhoods, in every form: blocking, nonblocking, as a persistent
 // request, and the _init forms, which prepare everything for the first call.
-#include "shim/hop/hop_cartesian_calls.hpp"
-
 #include "include/hopscotch.h"
+#include "shim/hop/hop_cartesian.hpp"
 #include "shim/hop/own_forms.hpp"
 
 using namespace hopscotch;
@@ -23,11 +22,12 @@ int reduce(Call call, Blocks blocks, const ReduceArguments& arguments, MPI_Comm 
 } // namespace
 
 #define EXCHANGED(...) cart_collective(comm, call_form, Buffers{__VA_ARGS__})
-#define PREPARING(name, parameters, arguments, ...)                                                                    \
-    HOPSCOTCH_OWN(name, parameters, (CallForm{Completion::blocking, nullptr, MPI_INFO_NULL, true}), __VA_ARGS__)
+#define PREPARING(name, call_form, parameters, arguments, ...)                                                         \
+    HOPSCOTCH_OWN(name, (CallForm{Completion::blocking, nullptr, MPI_INFO_NULL, true}), parameters, arguments,         \
+                  __VA_ARGS__)
 #define COLLECTIVE(signature, blocking, nonblocking, persistent, preparing)                                            \
     OWN_FORMS(signature, blocking, nonblocking, persistent)                                                            \
-    HOPSCOTCH_BLOCKING(PREPARING, signature, int, preparing)
+    BLOCKING_FORM(PREPARING, signature, int, preparing)
 
 COLLECTIVE(OF_ALLTOALL, Hop_Cart_alltoall, Hop_Icart_alltoall, Hop_Cart_alltoall_init_request, Hop_Cart_alltoall_init)
 COLLECTIVE(OF_ALLTOALLV, Hop_Cart_alltoallv, Hop_Icart_alltoallv, Hop_Cart_alltoallv_init_request,

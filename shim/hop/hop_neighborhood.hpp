@@ -18,17 +18,6 @@
 namespace hopscotch::shim
 {
 
-/// The form of completion of a collective, and the handle of one that completes later.
-struct CallForm {
-    Completion completion = Completion::blocking;
-    MPI_Request* request = nullptr;
-    MPI_Info info = MPI_INFO_NULL; // for a persistent call
-    bool prepares = false;         // nothing is exchanged: everything that the first call would make is made
-
-    bool later() const noexcept { return completion != Completion::blocking; }
-    bool persistent() const noexcept { return completion == Completion::persistent; }
-};
-
 /// The function of MPI that a blocking call of ours is counted as.
 Call call_of(Collective collective) noexcept;
 
@@ -113,13 +102,7 @@ class HopNeighborhood
     template <class Buffers>
     void call_later(const CallForm& call_form, MPI_Comm user, const Buffers& buffers, Hooks hooks)
     {
-        const RequestedCall called{call_of(Buffers::collective),
-                                   Buffers::collective,
-                                   call_form.completion,
-                                   user,
-                                   comm(),
-                                   call_form.request,
-                                   ticks()};
+        const RequestedCall called{call_of(Buffers::collective), Buffers::collective, call_form, user, comm(), ticks()};
         Communicator* const own_record = record();
         const auto by_messages = [&](SelectionEntry& entry, std::shared_ptr<StagedBuffers> staged) {
             CallPlan made = plan(buffers, staged != nullptr ? staged->shifts() : Shifts());

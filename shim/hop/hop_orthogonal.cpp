@@ -35,11 +35,6 @@ void set_up(MPI_Comm comm, const CallForm& call_form)
         services_of(comm);
 }
 
-int refuse_undefined()
-{
-    throw Refused{{undefined_on_graphs()}};
-}
-
 /// Hop_Allgatherw in every form.
 int own_exchange(MPI_Comm comm, const CallForm& call_form, const Buffers<SingleBlock<int>, WideBlocks>& buffers)
 {
@@ -77,27 +72,18 @@ int own_exchange(MPI_Comm comm, const CallForm& call_form, const WideBuffers& bu
 
 // A row defines the three functions of ours that it names, each before the function of MPI with its parameters, with
 // int counts.
-#define FORM(ours, native, call_form_, parameters, arguments, ...)                                                     \
-    int ours parameters                                                                                                \
+#define FIRST(ours, native) ours
+#define SECOND(ours, native) native
+#define FORM(names, call_form_, parameters, arguments, ...)                                                            \
+    int FIRST names parameters                                                                                         \
     {                                                                                                                  \
-        [[maybe_unused]] constexpr Call call = Call::native;                                                           \
+        [[maybe_unused]] constexpr Call call = Call::SECOND names;                                                     \
         const CallForm call_form = call_form_;                                                                         \
         return by_topology(                                                                                            \
-            comm, call_form, [&] { return __VA_ARGS__; }, [&] { return next.native arguments; });                      \
+            comm, call_form, [&] { return __VA_ARGS__; }, [&] { return next.SECOND names arguments; });                \
     }
-#define BLOCKING(signature, ours, native)                                                                              \
-    signature(FORM, ours HOPSCOTCH_COMMA native HOPSCOTCH_COMMA CallForm{}, int, , )
-#define NONBLOCKING(signature, ours, native)                                                                           \
-    signature(FORM, ours HOPSCOTCH_COMMA native HOPSCOTCH_COMMA(CallForm{Completion::nonblocking, request}), int,      \
-              HOPSCOTCH_COMMA MPI_Request* request, HOPSCOTCH_COMMA request)
-#define PERSISTENT(signature, ours, native)                                                                            \
-    signature(FORM, ours HOPSCOTCH_COMMA native HOPSCOTCH_COMMA(CallForm{Completion::persistent, request, info}), int, \
-              HOPSCOTCH_COMMA MPI_Info info HOPSCOTCH_COMMA MPI_Request* request,                                      \
-              HOPSCOTCH_COMMA info HOPSCOTCH_COMMA request)
 #define OURS(signature, blocking, native, nonblocking, native_nonblocking, persistent, native_persistent)              \
-    BLOCKING(signature, blocking, native)                                                                              \
-    NONBLOCKING(signature, nonblocking, native_nonblocking)                                                            \
-    PERSISTENT(signature, persistent, native_persistent)
+    FORMS(FORM, signature, int, (blocking, native), (nonblocking, native_nonblocking), (persistent, native_persistent))
 #define PLANNED(...)                                                                                                   \
     (set_up(comm, call_form), by_plan(call, comm, call_form, [&]([[maybe_unused]] auto& links) { return __VA_ARGS__; }))
 #define REDUCED(...) (set_up(comm, call_form), by_reduction(comm, call_form, __VA_ARGS__))

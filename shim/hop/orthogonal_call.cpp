@@ -58,15 +58,9 @@ int by_reduction(MPI_Comm comm, const CallForm& call_form, const ReduceArguments
     return MPI_SUCCESS;
 }
 
-int reduced(MPI_Comm comm, const CallForm& call_form, const ReduceArguments& arguments)
+int refuse_undefined()
 {
-    return guarded(name(Call::MPI_Allreduce), comm, [&] { return by_reduction(comm, call_form, arguments); });
-}
-
-int undefined(MPI_Comm comm)
-{
-    return guarded("a collective that graphs do not have", comm,
-                   []() -> int { throw MpiError{undefined_on_graphs()}; });
+    throw Refused{{undefined_on_graphs()}};
 }
 
 void keep_with_request(const CallForm& call_form, std::shared_ptr<const void> kept) noexcept

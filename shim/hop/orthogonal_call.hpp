@@ -3,7 +3,7 @@
 // Carries the global collectives of calls.def among neighbors, in every form; for MPI_ names.
 #pragma once
 
-#include "shim/hop/hop_cartesian_calls.hpp"
+#include "shim/hop/hop_cartesian.hpp"
 #include "shim/hop/hop_graph.hpp"
 #include "shim/interpose/intercept.hpp"
 #include "shim/mpi/mpi_error.hpp"
@@ -24,7 +24,9 @@ inline bool to_neighbors(Call call, MPI_Comm comm)
     return __builtin_expect(runtime().settings.semantics == Semantics::orthogonal, 0) && goes_to_neighbors(call, comm);
 }
 
-/// A collective with the plan `make_plan(links)`. Returns MPI_SUCCESS. Throws: Refused for arguments, MpiError.
+// The following return MPI_SUCCESS. Throw: Refused for arguments, MpiError.
+
+/// A collective with the plan `make_plan(links)`.
 template <class MakePlan>
 int by_plan(Call call, MPI_Comm comm, const CallForm& call_form, MakePlan&& make_plan)
 {
@@ -34,19 +36,11 @@ int by_plan(Call call, MPI_Comm comm, const CallForm& call_form, MakePlan&& make
     return MPI_SUCCESS;
 }
 
-/// The same; an error goes through the communicator's error handler.
-template <class MakePlan>
-int planned(Call call, MPI_Comm comm, const CallForm& call_form, MakePlan&& make_plan)
-{
-    return guarded(name(call), comm, [&] { return by_plan(call, comm, call_form, make_plan); });
-}
-
-/// MPI_Allreduce over the sources, as by_plan and as planned.
+/// MPI_Allreduce over the sources.
 int by_reduction(MPI_Comm comm, const CallForm& call_form, const ReduceArguments& arguments);
-int reduced(MPI_Comm comm, const CallForm& call_form, const ReduceArguments& arguments);
 
 /// A collective without meaning in neighborhoods.
-int undefined(MPI_Comm comm);
+int refuse_undefined();
 
 /// True if comm has a Cartesian neighborhood, and is not a graph.
 bool is_cartesian_neighborhood(MPI_Comm comm);
@@ -122,12 +116,14 @@ inline int exchange_with_neighbors(MPI_Comm comm, const CallForm& call_form,
 
 } // namespace hopscotch::shim
 
-/// Defines MPI_name and PMPI_name of one form of a collective: to neighbors, by the action `...` with the form
-/// `call_form_`, or to the MPI library.
-#define HOPSCOTCH_COLLECTIVE(name, parameters, arguments, call_form_, ...)                                             \
-    HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
+/// Defines `function` and the one with P before it, one form of a collective: to neighbors, by the action `...` with
+/// the form `call_form_`, or to the MPI library.
+#define HOPSCOTCH_COLLECTIVE(function, call_form_, parameters, arguments, ...)                                         \
+    HOPSCOTCH_WRAP(function, parameters, arguments)                                                                    \
     {                                                                                                                  \
-        constexpr Call call = Call::name;                                                                              \
+        constexpr Call call = Call::function;                                                                          \
+        if (!to_neighbors(call, comm))                                                                                 \
+            return next.function arguments;                                                                            \
         [[maybe_unused]] const CallForm call_form = call_form_;                                                        \
-        return to_neighbors(call, comm) ? (__VA_ARGS__) : next.name arguments;                                         \
+        return guarded(name(call), comm, [&]() -> int { return __VA_ARGS__; });                                        \
     }

@@ -7,26 +7,17 @@
 #include "shim/mpi/signatures.hpp"
 
 /// Defines the function `name`. `...` carries it in the form `call_form`.
-#define HOPSCOTCH_OWN(name, parameters, call_form_, ...)                                                               \
+#define HOPSCOTCH_OWN(name, call_form_, parameters, arguments, ...)                                                    \
     int name parameters                                                                                                \
     {                                                                                                                  \
         const CallForm call_form = call_form_;                                                                         \
         return __VA_ARGS__;                                                                                            \
     }
 
-#define HOPSCOTCH_OWN_BLOCKING(name, parameters, arguments, ...) HOPSCOTCH_OWN(name, parameters, {}, __VA_ARGS__)
-#define HOPSCOTCH_OWN_NONBLOCKING(name, parameters, arguments, ...)                                                    \
-    HOPSCOTCH_OWN(name, parameters, (CallForm{Completion::nonblocking, request}), __VA_ARGS__)
-#define HOPSCOTCH_OWN_PERSISTENT(name, parameters, arguments, ...)                                                     \
-    HOPSCOTCH_OWN(name, parameters, (CallForm{Completion::persistent, request, info}), __VA_ARGS__)
-
 /// Two forms of one operation, with int counts, and all three.
 #define OWN_BOTH(signature, blocking, nonblocking)                                                                     \
-    HOPSCOTCH_BLOCKING(HOPSCOTCH_OWN_BLOCKING, signature, int, blocking)                                               \
-    HOPSCOTCH_NONBLOCKING(HOPSCOTCH_OWN_NONBLOCKING, signature, int, nonblocking)
-#define OWN_FORMS(signature, blocking, nonblocking, persistent)                                                        \
-    OWN_BOTH(signature, blocking, nonblocking)                                                                         \
-    HOPSCOTCH_PERSISTENT(HOPSCOTCH_OWN_PERSISTENT, signature, int, persistent)
+    BLOCKING_FORM(HOPSCOTCH_OWN, signature, int, blocking) NONBLOCKING_FORM(HOPSCOTCH_OWN, signature, int, nonblocking)
+#define OWN_FORMS(signature, ...) FORMS(HOPSCOTCH_OWN, signature, int, __VA_ARGS__)
 
 /// MPI has no such collective: every source block has a type of its own.
 #define OF_ALLGATHERW(form, name, Count, parameters, arguments)                                                        \

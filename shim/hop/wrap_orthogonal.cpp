@@ -3,60 +3,28 @@
 // The global collectives in all forms: passed straight on, unless HOPSCOTCH_SEMANTICS=orthogonal gives them the meaning
 // of the 2020 paper on communicators with neighborhoods, or MPI_Alltoallv and MPI_Alltoallw go by the graph of their
 // blocks.
-#include "shim/call/global_allgather.hpp"
+#include "schedules/selection/reasons.hpp"
+#include "shim/call/neighborhood_call.hpp"
 #include "shim/hop/held_operators.hpp"
 #include "shim/hop/orthogonal_call.hpp"
 #include "shim/mpi/signatures.hpp"
 #include "shim/sparse/sparse_call.hpp"
 
+using namespace hopscotch;
 using namespace hopscotch::shim;
 
-#define BLOCKING(name, parameters, arguments, ...)                                                                     \
-    HOPSCOTCH_COLLECTIVE(name, parameters, arguments, CallForm{}, __VA_ARGS__)
-
-#define NONBLOCKING(name, parameters, arguments, ...)                                                                  \
-    HOPSCOTCH_COLLECTIVE(name, parameters, arguments, (CallForm{Completion::nonblocking, request}), __VA_ARGS__)
-
-#define PERSISTENT(name, parameters, arguments, ...)                                                                   \
-    HOPSCOTCH_COLLECTIVE(name, parameters, arguments, (CallForm{Completion::persistent, request, info}), __VA_ARGS__)
-
-#define PLANNED(...) planned(call, comm, call_form, [&](auto& links) { return __VA_ARGS__; })
-#define REDUCED(...) reduced(comm, call_form, __VA_ARGS__)
-#define UNDEFINED undefined(comm)
+#define PLANNED(...) by_plan(call, comm, call_form, [&](auto& links) { return __VA_ARGS__; })
+#define REDUCED(...) by_reduction(comm, call_form, __VA_ARGS__)
+#define UNDEFINED refuse_undefined()
 #define EXCHANGED(...) exchange_with_neighbors(comm, call_form, Buffers{__VA_ARGS__})
 
-FORMS(OF_BARRIER, int, MPI_Barrier, MPI_Ibarrier, MPI_Barrier_init)
-FORMS(OF_BCAST, int, MPI_Bcast, MPI_Ibcast, MPI_Bcast_init)
-FORMS(OF_GATHER, int, MPI_Gather, MPI_Igather, MPI_Gather_init)
-FORMS(OF_GATHERV, int, MPI_Gatherv, MPI_Igatherv, MPI_Gatherv_init)
-FORMS(OF_SCATTER, int, MPI_Scatter, MPI_Iscatter, MPI_Scatter_init)
-FORMS(OF_SCATTERV, int, MPI_Scatterv, MPI_Iscatterv, MPI_Scatterv_init)
-// The blocking form of MPI_Allgather stands below.
-LATER_FORMS(OF_ALLGATHER, int, MPI_Iallgather, MPI_Allgather_init)
-FORMS(OF_ALLGATHERV, int, MPI_Allgatherv, MPI_Iallgatherv, MPI_Allgatherv_init)
-FORMS(OF_ALLTOALL, int, MPI_Alltoall, MPI_Ialltoall, MPI_Alltoall_init)
-// MPI_Alltoallv and MPI_Alltoallw stand below.
-FORMS(OF_REDUCE, int, MPI_Reduce, MPI_Ireduce, MPI_Reduce_init)
-FORMS(OF_ALLREDUCE, int, MPI_Allreduce, MPI_Iallreduce, MPI_Allreduce_init)
-FORMS(OF_REDUCE_SCATTER_BLOCK, int, MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block, MPI_Reduce_scatter_block_init)
-FORMS(OF_REDUCE_SCATTER, int, MPI_Reduce_scatter, MPI_Ireduce_scatter, MPI_Reduce_scatter_init)
-FORMS(OF_SCAN, int, MPI_Scan, MPI_Iscan, MPI_Scan_init)
-FORMS(OF_SCAN, int, MPI_Exscan, MPI_Iexscan, MPI_Exscan_init)
-FORMS(OF_BCAST, MPI_Count, MPI_Bcast_c, MPI_Ibcast_c, MPI_Bcast_init_c)
-FORMS(OF_GATHER, MPI_Count, MPI_Gather_c, MPI_Igather_c, MPI_Gather_init_c)
-FORMS(OF_GATHERV, MPI_Count, MPI_Gatherv_c, MPI_Igatherv_c, MPI_Gatherv_init_c)
-FORMS(OF_SCATTER, MPI_Count, MPI_Scatter_c, MPI_Iscatter_c, MPI_Scatter_init_c)
-FORMS(OF_SCATTERV, MPI_Count, MPI_Scatterv_c, MPI_Iscatterv_c, MPI_Scatterv_init_c)
-LATER_FORMS(OF_ALLGATHER, MPI_Count, MPI_Iallgather_c, MPI_Allgather_init_c)
-FORMS(OF_ALLGATHERV, MPI_Count, MPI_Allgatherv_c, MPI_Iallgatherv_c, MPI_Allgatherv_init_c)
-FORMS(OF_ALLTOALL, MPI_Count, MPI_Alltoall_c, MPI_Ialltoall_c, MPI_Alltoall_init_c)
-FORMS(OF_REDUCE, MPI_Count, MPI_Reduce_c, MPI_Ireduce_c, MPI_Reduce_init_c)
-FORMS(OF_ALLREDUCE, MPI_Count, MPI_Allreduce_c, MPI_Iallreduce_c, MPI_Allreduce_init_c)
-FORMS(OF_REDUCE_SCATTER_BLOCK, MPI_Count, MPI_Reduce_scatter_block_c, MPI_Ireduce_scatter_block_c,
-      MPI_Reduce_scatter_block_init_c)
-FORMS(OF_REDUCE_SCATTER, MPI_Count, MPI_Reduce_scatter_c, MPI_Ireduce_scatter_c, MPI_Reduce_scatter_init_c)
-FORMS(OF_SCAN, MPI_Count, MPI_Scan_c, MPI_Iscan_c, MPI_Scan_init_c)
-FORMS(OF_SCAN, MPI_Count, MPI_Exscan_c, MPI_Iexscan_c, MPI_Exscan_init_c)
+// Other forms of ALLGATHER and SPARSE stand below.
+#define CALL(name, family)
+#define COLLECTIVE(...) FORMS(HOPSCOTCH_COLLECTIVE, __VA_ARGS__)
+#define ALLGATHER(signature, Count, blocking, nonblocking, persistent)                                                 \
+    LATER_FORMS(HOPSCOTCH_COLLECTIVE, signature, Count, nonblocking, persistent)
+#define SPARSE(...)
+#include "shim/mpi/calls.def"
 
 /// An operator that a reduction still uses is freed later.
 HOPSCOTCH_WRAP(MPI_Op_free, (MPI_Op * op), (op))
@@ -64,9 +32,55 @@ HOPSCOTCH_WRAP(MPI_Op_free, (MPI_Op * op), (op))
     return free_operator(op);
 }
 
-#undef BLOCKING
-#undef NONBLOCKING
-#undef PERSISTENT
+namespace
+{
+
+/// True if the send buffer is the caller's block of the receive buffer, which only MPI_IN_PLACE may say: the MPI
+/// library returns an error.
+template <class Count>
+bool is_own_block(const RegularBlocks<Count>& send, const RegularBlocks<Count>& receive, const Block& own) noexcept
+{
+    return send.buffer == own.address && send.type == receive.type && send.count == receive.count && own.bytes > 0;
+}
+
+/// A call on a communicator without a record is no business of ours. `library`: its function, with other buffers.
+template <class Count, class Library>
+int allgather_among_all(Call call, MPI_Comm comm, const Buffers<SingleBlock<Count>, RegularBlocks<Count>>& buffers,
+                        Library&& library)
+{
+    const auto native = [&] { return library(buffers); };
+    if (!runtime().active)
+        return native();
+    Communicator* const record = find_communicator(comm);
+    if (record == nullptr)
+        return native();
+    const RegularBlocks<Count>& into = buffers.receive;
+    const bool in_place = buffers.send.buffer == MPI_IN_PLACE;
+    const RegularBlocks<Count>& send = in_place ? into : buffers.send;
+    const auto pass = [&] { return leave_to_library(call, comm, schedules::reason::left_to_the_library, native); };
+    if (into.buffer == MPI_IN_PLACE)
+        return pass();
+    return guarded_or(call, comm, pass, [&] {
+        for (const MPI_Datatype type : {send.type, into.type})
+            type_map(type); // the library checks them even without blocks
+        const BlockLayout receive = BlockLayout::regular(into.buffer, into.count, into.type);
+        const Block own = receive[record->graph().edges.rank];
+        if (!in_place && is_own_block(send, into, own))
+            return pass();
+        const void* const from = in_place ? own.address : send.buffer;
+        const auto layouts = [&](const schedules::Edges&, KeptBlocks&) {
+            return Layouts{BlockLayout::single(from, send.count, send.type), receive};
+        };
+        const auto moved = [=, count = send.count, type = send.type, to = into](const Shifts& by = {}) {
+            const void* const buffer = in_place && by.receive == 0 ? MPI_IN_PLACE : by.sent(from);
+            const void* const received = by.received(const_cast<void*>(to.buffer));
+            return library(Buffers{SingleBlock{buffer, count, type}, RegularBlocks{received, to.count, to.type}});
+        };
+        return BlockingCall(*record, call, Collective::global_allgather, layouts, moved).run();
+    });
+}
+
+} // namespace
 
 /// Once for each call.
 #define MOVED(by) sendbuf = by.sent(sendbuf), recvbuf = by.received(recvbuf)
@@ -79,7 +93,7 @@ HOPSCOTCH_WRAP(MPI_Op_free, (MPI_Op * op), (op))
     }
 
 /// `...`: the buffers.
-#define HOPSCOTCH_ALLGATHER(name, parameters, arguments, ...)                                                          \
+#define HOPSCOTCH_ALLGATHER(name, call_form, parameters, arguments, ...)                                               \
     HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
     {                                                                                                                  \
         const auto buffers = __VA_ARGS__;                                                                              \
@@ -88,11 +102,9 @@ HOPSCOTCH_WRAP(MPI_Op_free, (MPI_Op * op), (op))
         const auto library = [=](const auto& with) { return with.call(next.name, comm); };                             \
         return allgather_among_all(Call::name, comm, buffers, library);                                                \
     }
-HOPSCOTCH_BLOCKING(HOPSCOTCH_ALLGATHER, OF_ALLGATHER, int, MPI_Allgather)
-HOPSCOTCH_BLOCKING(HOPSCOTCH_ALLGATHER, OF_ALLGATHER, MPI_Count, MPI_Allgather_c)
 
 /// `...`: the buffers.
-#define HOPSCOTCH_SPARSE(name, parameters, arguments, call_form_, ...)                                                 \
+#define HOPSCOTCH_SPARSE(name, call_form_, parameters, arguments, ...)                                                 \
     HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
     {                                                                                                                  \
         if (__builtin_expect(!runtime().looks_at_alltoallv, 1))                                                        \
@@ -105,20 +117,11 @@ HOPSCOTCH_BLOCKING(HOPSCOTCH_ALLGATHER, OF_ALLGATHER, MPI_Count, MPI_Allgather_c
         if (!runtime().settings.alltoallv)                                                                             \
             return next.name arguments;                                                                                \
         auto native = [=](const Shifts& by) mutable { return MOVED(by), next.name arguments; };                        \
-        return run_sparse(                                                                                             \
-            {call, call_form.completion, std::ref(native), buffers.send, buffers.receive, comm, call_form.request});   \
+        return run_sparse({call, call_form, std::ref(native), buffers.send, buffers.receive, comm});                   \
     }
 
-#define BLOCKING(name, parameters, arguments, ...)                                                                     \
-    HOPSCOTCH_SPARSE(name, parameters, arguments, CallForm{}, __VA_ARGS__)
-
-#define NONBLOCKING(name, parameters, arguments, ...)                                                                  \
-    HOPSCOTCH_SPARSE(name, parameters, arguments, (CallForm{Completion::nonblocking, request}), __VA_ARGS__)
-
-#define PERSISTENT(name, parameters, arguments, ...)                                                                   \
-    HOPSCOTCH_SPARSE(name, parameters, arguments, (CallForm{Completion::persistent, request, info}), __VA_ARGS__)
-
-FORMS(OF_ALLTOALLV, int, MPI_Alltoallv, MPI_Ialltoallv, MPI_Alltoallv_init)
-FORMS(OF_ALLTOALLW, int, MPI_Alltoallw, MPI_Ialltoallw, MPI_Alltoallw_init)
-FORMS(OF_ALLTOALLV, MPI_Count, MPI_Alltoallv_c, MPI_Ialltoallv_c, MPI_Alltoallv_init_c)
-FORMS(OF_ALLTOALLW, MPI_Count, MPI_Alltoallw_c, MPI_Ialltoallw_c, MPI_Alltoallw_init_c)
+#define CALL(name, family)
+#define ALLGATHER(signature, Count, blocking, nonblocking, persistent)                                                 \
+    BLOCKING_FORM(HOPSCOTCH_ALLGATHER, signature, Count, blocking)
+#define SPARSE(...) FORMS(HOPSCOTCH_SPARSE, __VA_ARGS__)
+#include "shim/mpi/calls.def"

@@ -17,30 +17,22 @@ using namespace hopscotch::shim;
         __VA_ARGS__                                                                                                    \
     }
 
-#define BLOCKING(name, parameters, arguments, ...)                                                                     \
+#define WITHOUT_REQUEST(name, call_form, parameters, arguments, ...)                                                   \
     HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
     {                                                                                                                  \
         return neighborhood_call(Call::name, comm, __VA_ARGS__,                                                        \
                                  [=](const Shifts& by = {}) mutable { return MOVED(by), next.name arguments; });       \
     }
 
-#define WITH_REQUEST(completion, name, parameters, arguments, ...)                                                     \
+#define WITH_REQUEST(name, call_form, parameters, arguments, ...)                                                      \
     HOPSCOTCH_WRAP(name, parameters, arguments)                                                                        \
     {                                                                                                                  \
-        return request_call(Call::name, completion, comm, request, __VA_ARGS__,                                        \
+        return request_call(Call::name, call_form, comm, __VA_ARGS__,                                                  \
                             [&](const Shifts& by = {}) { return MOVED(by), next.name arguments; });                    \
     }
-#define NONBLOCKING(...) WITH_REQUEST(Completion::nonblocking, __VA_ARGS__)
-#define PERSISTENT(...) WITH_REQUEST(Completion::persistent, __VA_ARGS__)
 
-FORMS(OF_ALLTOALL, int, MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, MPI_Neighbor_alltoall_init)
-FORMS(OF_ALLTOALLV, int, MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, MPI_Neighbor_alltoallv_init)
-FORMS(OF_NEIGHBOR_ALLTOALLW, int, MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, MPI_Neighbor_alltoallw_init)
-FORMS(OF_ALLGATHER, int, MPI_Neighbor_allgather, MPI_Ineighbor_allgather, MPI_Neighbor_allgather_init)
-FORMS(OF_ALLGATHERV, int, MPI_Neighbor_allgatherv, MPI_Ineighbor_allgatherv, MPI_Neighbor_allgatherv_init)
-FORMS(OF_ALLTOALL, MPI_Count, MPI_Neighbor_alltoall_c, MPI_Ineighbor_alltoall_c, MPI_Neighbor_alltoall_init_c)
-FORMS(OF_ALLTOALLV, MPI_Count, MPI_Neighbor_alltoallv_c, MPI_Ineighbor_alltoallv_c, MPI_Neighbor_alltoallv_init_c)
-FORMS(OF_NEIGHBOR_ALLTOALLW, MPI_Count, MPI_Neighbor_alltoallw_c, MPI_Ineighbor_alltoallw_c,
-      MPI_Neighbor_alltoallw_init_c)
-FORMS(OF_ALLGATHER, MPI_Count, MPI_Neighbor_allgather_c, MPI_Ineighbor_allgather_c, MPI_Neighbor_allgather_init_c)
-FORMS(OF_ALLGATHERV, MPI_Count, MPI_Neighbor_allgatherv_c, MPI_Ineighbor_allgatherv_c, MPI_Neighbor_allgatherv_init_c)
+#define CALL(name, family)
+#define NEIGHBORHOOD(signature, Count, blocking, nonblocking, persistent)                                              \
+    BLOCKING_FORM(WITHOUT_REQUEST, signature, Count, blocking)                                                         \
+    LATER_FORMS(WITH_REQUEST, signature, Count, nonblocking, persistent)
+#include "shim/mpi/calls.def"

@@ -3,8 +3,7 @@
 // The parameters of the collectives, both names of an exported function, and functions that mpi.h may lack.
 // OF_X(form, name, Count, parameters, arguments) is form(name, all parameters, all arguments, action) for one operation
 // with counts of a type. Nonblocking and persistent forms have additional parameters at the end. The rows of calls.def
-// list the functions with these parameters. Files that define these functions spell their names once more:
-// wrap_neighbor.cpp, wrap_orthogonal.cpp, hop_orthogonal.cpp.
+// list the functions with these parameters.
 #pragma once
 
 #include <mpi.h>
@@ -29,21 +28,19 @@ using DisplacementOf = std::conditional_t<std::is_same_v<Count, int>, int, MPI_A
 /// Within the lists that a form adds; an OF_ macro takes each as one.
 #define HOPSCOTCH_COMMA ,
 
-#define HOPSCOTCH_BLOCKING(form, signature, Count, name) signature(form, name, Count, , )
-#define HOPSCOTCH_NONBLOCKING(form, signature, Count, name)                                                            \
-    signature(form, name, Count, HOPSCOTCH_COMMA MPI_Request* request, HOPSCOTCH_COMMA request)
-#define HOPSCOTCH_PERSISTENT(form, signature, Count, name)                                                             \
-    signature(form, name, Count, HOPSCOTCH_COMMA MPI_Info info HOPSCOTCH_COMMA MPI_Request* request,                   \
+/// The forms of an operation: form(name, its CallForm, all parameters, all arguments, action) for each.
+#define BLOCKING_FORM(form, signature, Count, name) signature(form, name HOPSCOTCH_COMMA CallForm{}, Count, , )
+#define NONBLOCKING_FORM(form, signature, Count, name)                                                                 \
+    signature(form, name HOPSCOTCH_COMMA(CallForm{Completion::nonblocking, request}), Count,                           \
+              HOPSCOTCH_COMMA MPI_Request* request, HOPSCOTCH_COMMA request)
+#define PERSISTENT_FORM(form, signature, Count, name)                                                                  \
+    signature(form, name HOPSCOTCH_COMMA(CallForm{Completion::persistent, request, info}), Count,                      \
+              HOPSCOTCH_COMMA MPI_Info info HOPSCOTCH_COMMA MPI_Request* request,                                      \
               HOPSCOTCH_COMMA info HOPSCOTCH_COMMA request)
-
-/// The nonblocking and the persistent form of an operation, and all three. A file that uses them defines the macros
-/// BLOCKING, NONBLOCKING and PERSISTENT, with the arguments of `form`.
-#define LATER_FORMS(signature, Count, nonblocking, persistent)                                                         \
-    HOPSCOTCH_NONBLOCKING(NONBLOCKING, signature, Count, nonblocking)                                                  \
-    HOPSCOTCH_PERSISTENT(PERSISTENT, signature, Count, persistent)
-#define FORMS(signature, Count, blocking, nonblocking, persistent)                                                     \
-    HOPSCOTCH_BLOCKING(BLOCKING, signature, Count, blocking)                                                           \
-    LATER_FORMS(signature, Count, nonblocking, persistent)
+#define LATER_FORMS(form, signature, Count, nonblocking, persistent)                                                   \
+    NONBLOCKING_FORM(form, signature, Count, nonblocking) PERSISTENT_FORM(form, signature, Count, persistent)
+#define FORMS(form, signature, Count, blocking, nonblocking, persistent)                                               \
+    BLOCKING_FORM(form, signature, Count, blocking) LATER_FORMS(form, signature, Count, nonblocking, persistent)
 
 // The action of a call with neighborhoods; `call` and `call_form` are the call and the form. A file that uses these
 // defines the macros of actions: EXCHANGED(both buffers) for neighborhood collectives. For others, to which
@@ -207,11 +204,8 @@ int MPI_Request_get_status_any(int count, SeenRequest requests[], int* index, in
 int MPI_Request_get_status_some(int incount, SeenRequest requests[], int* count, int indices[], MPI_Status statuses[]);
 
 // The collectives in all forms.
-#define DECLARE(name, parameters, ...) int name parameters;
-#define NEIGHBORHOOD(signature, Count, blocking, nonblocking, persistent)                                              \
-    HOPSCOTCH_BLOCKING(DECLARE, signature, Count, blocking)                                                            \
-    HOPSCOTCH_NONBLOCKING(DECLARE, signature, Count, nonblocking)                                                      \
-    HOPSCOTCH_PERSISTENT(DECLARE, signature, Count, persistent)
+#define DECLARE(name, call_form, parameters, ...) int name parameters;
+#define NEIGHBORHOOD(...) FORMS(DECLARE, __VA_ARGS__)
 #define COLLECTIVE NEIGHBORHOOD
 #define CALL(name, family)
 #include "shim/mpi/calls.def"

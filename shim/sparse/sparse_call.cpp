@@ -28,14 +28,14 @@ Collective collective_of(const SparseCall& call)
 /// microsecond.
 [[gnu::hot]] int pass(const SparseCall& call, SparseCommunicator& sparse, schedules::reason::Row reason)
 {
-    const bool timed = sparse.never() == schedules::reason::none || call.completion != Completion::blocking;
+    const bool timed = sparse.never() == schedules::reason::none || call.form.later();
     const std::uint64_t begin = timed ? ticks() : 0;
     const int code = call.native({});
-    const NativeCall passed{call.completion, call.comm, call.request, timed ? ticks() - begin : 0, code};
+    const NativeCall passed{call.form, call.comm, timed ? ticks() - begin : 0, code};
     SelectionEntry& entry = sparse.passed(call.call, reason);
-    if (call.completion == Completion::blocking || passed.is_counted())
+    if (passed.is_counted())
         count_passed(entry, passed.elapsed, code);
-    if (code == MPI_SUCCESS && call.completion != Completion::blocking)
+    if (code == MPI_SUCCESS && call.form.later())
         follow(entry, passed, {});
     return code;
 }
@@ -136,12 +136,11 @@ CallDetails details_of(const SparseCall& call, const SparseCommunicator& sparse,
 /// A nonblocking call, or a persistent request, by the graph. `staged`: of its buffers, which have been moved.
 int make_sparse_request(const SparseCall& call, SparseCommunicator& sparse, std::shared_ptr<StagedBuffers> staged)
 {
-    const RequestedCall made{
-        call.call, collective_of(call), call.completion, call.comm, sparse.graph_handle(), call.request, ticks()};
+    const RequestedCall made{call.call, collective_of(call), call.form, call.comm, sparse.graph_handle(), ticks()};
     const auto layouts = layouts_of(call, sparse);
     const auto by_library = [&](SelectionEntry& entry, auto&&) {
         const int code = call.native({});
-        note_native(entry, {call.completion, made.graph, call.request, ticks() - made.begin, code},
+        note_native(entry, {call.form, made.graph, ticks() - made.begin, code},
                     sparse.graph()->sent_natively(entry, layouts, code));
         return code;
     };
@@ -152,8 +151,7 @@ int make_sparse_request(const SparseCall& call, SparseCommunicator& sparse, std:
 /// A call on a communicator where calls may be carried. Throws: WrongArgument before anything is done, MpiError.
 [[gnu::hot]] int run_on_graph(SparseCall& call, SparseCommunicator& sparse)
 {
-    const bool agrees =
-        call.completion == Completion::blocking ? sparse.is_due() : call.completion == Completion::persistent;
+    const bool agrees = call.form.later() ? call.form.persistent() : sparse.is_due();
     if (!agrees && sparse.graph() == nullptr)
         return pass(call, sparse, schedules::reason::not_sparse);
     call.send.demand_arrays();
@@ -163,10 +161,10 @@ int make_sparse_request(const SparseCall& call, SparseCommunicator& sparse, std:
     call.send.move(by.send);
     call.receive.move(by.receive);
     sparse.look(call.send, call.receive);
-    if (agrees && !sparse.agree(call.comm, call.send, call.receive, call.completion, staged != nullptr))
+    if (agrees && !sparse.agree(call.comm, call.send, call.receive, call.form.completion, staged != nullptr))
         return pass(call, sparse,
                     staged != nullptr ? schedules::reason::buffers_on_devices : schedules::reason::not_sparse);
-    if (call.completion != Completion::blocking)
+    if (call.form.later())
         return make_sparse_request(call, sparse, std::move(staged));
     return run_blocking_sparse(call, sparse, std::move(staged));
 }
@@ -181,7 +179,7 @@ int run_sparse(SparseCall&& call)
     const auto leave = [&] { return pass(call, *sparse, schedules::reason::left_to_the_library); };
     return guarded_or(call.call, call.comm, leave, [&] {
         sparse = SparseCommunicator::find(call.comm);
-        if (sparse == nullptr || (call.completion != Completion::blocking && call.request == nullptr))
+        if (sparse == nullptr || (call.form.later() && call.form.request == nullptr))
             return call.native({});
         if (sparse->never() != schedules::reason::none)
             return pass(call, *sparse, sparse->never());

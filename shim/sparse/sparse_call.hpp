@@ -3,8 +3,8 @@
 // Leads a call of MPI_Alltoallv or MPI_Alltoallw, in any form, to the graph of its blocks or to the MPI library.
 #pragma once
 
-#include "schedules/plan/algorithm.hpp"
 #include "shim/call/neighborhood_call.hpp"
+#include "shim/call/requests.hpp"
 #include "shim/sparse/block_arguments.hpp"
 
 namespace hopscotch::shim
@@ -13,12 +13,11 @@ namespace hopscotch::shim
 /// A call of the program.
 struct SparseCall {
     Call call;
-    schedules::Completion completion;
+    CallForm form;
     const NativeMoved& native;
     BlockArguments send;
     BlockArguments receive;
     MPI_Comm comm;
-    MPI_Request* request; // null: a blocking call
 };
 
 /// Carries it, or passes it on and counts the reason. Returns its code.

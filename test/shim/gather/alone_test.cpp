@@ -75,13 +75,9 @@ struct UsedGraph {
                                       Call::MPI_Ineighbor_alltoallw, Call::MPI_Ineighbor_allgather,
                                       Call::MPI_Ineighbor_allgatherv};
         MPI_Request request = MPI_REQUEST_NULL;
-        const RequestedCall made{functions[static_cast<std::size_t>(collective)],
-                                 collective,
-                                 completion,
-                                 comm->get(),
-                                 comm->get(),
-                                 &request,
-                                 0};
+        const CallForm form{completion, &request};
+        const RequestedCall made{
+            functions[static_cast<std::size_t>(collective)], collective, form, comm->get(), comm->get(), 0};
         SelectionEntry& entry = entry_of_request(*record, made, blocks);
         const Algorithm algorithm = entry.choice.algorithm;
         if (algorithm == Algorithm::native)
