@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A preload for tests and benchmarks only: makes MPICH (ch4:ucx) yield the core after polling in vain, so that more
-// ranks than cores run at a bearable speed. Knows UCX's polling function, and nothing of MPI.
+// A preload for tests and benchmarks only: makes MPICH (ch4:ucx) yield the core after some polls in vain, so that more
+// ranks than cores run at a bearable speed. Not after each: beside other programs the core comes back late. Knows UCX's
+// polling function, and nothing of MPI.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+enum { most_in_vain = 16 };
 
 typedef unsigned (*Progress)(void* worker);
 
@@ -35,13 +38,16 @@ static Progress find_next(void)
 unsigned ucp_worker_progress(void* worker)
 {
     static _Atomic(Progress) next;
+    static _Thread_local int in_vain;
     Progress progress = atomic_load_explicit(&next, memory_order_relaxed);
     if (progress == NULL) {
         progress = find_next();
         atomic_store_explicit(&next, progress, memory_order_relaxed);
     }
     const unsigned events = progress(worker);
-    if (events == 0) {
+    in_vain = events == 0 ? in_vain + 1 : 0;
+    if (in_vain == most_in_vain) {
+        in_vain = 0;
         sched_yield();
     }
     return events;
