@@ -155,7 +155,7 @@ def check_rest(folder):
     for way, text in (("abort", "MPI_Abort was called"), ("exit", "without MPI_Finalize")):
         file = folder / f"{way}.json"
         ended = setup.tool("advise", "-o", file, "--", *setup.launcher(2), PROGRAMS / "endings", way,
-                           environment=setup.crowd(2), timeout=60)
+                           environment=setup.crowd(2))
         check(not file.exists() and ended.returncode not in (0, 124), f"{way}: no advice, status {ended.returncode}",
               ended.stdout + ended.stderr)
         check(text in ended.stderr or way == "abort", f"{way}: says why", ended.stderr)

@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 
-from support import ROOT, check, setup
+from support import PATIENCE, ROOT, check, setup
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"(?:^<!-- ([^\n]*) -->\n\n)?((?:^    .*\n|^\n(?=    ))+)", re.MULTILINE)
@@ -164,8 +164,8 @@ def run(page, commands, folder, environment):
     begin = time.monotonic()
     printed = commands.replace("/path/to/", "build/shim/")
     done = subprocess.run(["bash", "-euo", "pipefail", "-c", printed], cwd=folder, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=300,
-                          check=False, env=environment)
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                          timeout=PATIENCE, check=False, env=environment)
     check(done.returncode == 0, f"{page}: status {done.returncode} of\n{commands}", done.stdout)
     if "LD_PRELOAD" in commands or "hopscotch run" in commands:
         check("hopscotch: report" in done.stdout or "-r " in commands, f"{page}: no report of\n{commands}", done.stdout)

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from support import ROOT, TOOL, check, setup
+from support import PATIENCE, ROOT, TOOL, check, setup
 import tables
 
 GENERATE = ROOT / "scripts/tool/completion/generate.py"
@@ -47,7 +47,7 @@ def check_options(bash, zsh):
 def answer(script, *words, folder="."):
     """The completions of bash for the last word of a command line, which may be empty."""
     asked = subprocess.run(["bash", "-c", ASK, "bash", str(script), *words], stdin=subprocess.DEVNULL, text=True,
-                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder, timeout=100, check=False)
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder, timeout=PATIENCE, check=False)
     check(asked.returncode == 0, f"bash: {words}", asked.stderr)
     return [line for line in asked.stdout.splitlines() if line]
 
@@ -104,7 +104,7 @@ def check_other_programs(script, folder):
 
 with tempfile.TemporaryDirectory() as scratch:
     bash_file, zsh_file = pathlib.Path(scratch, "hopscotch"), pathlib.Path(scratch, "_hopscotch")
-    subprocess.run([sys.executable, str(GENERATE), str(bash_file), str(zsh_file)], check=True, timeout=100)
+    subprocess.run([sys.executable, str(GENERATE), str(bash_file), str(zsh_file)], check=True, timeout=PATIENCE)
     check_options(bash_file, zsh_file)
     files = pathlib.Path(scratch, "files")
     files.mkdir()
@@ -117,7 +117,8 @@ with tempfile.TemporaryDirectory() as scratch:
     used = set(re.findall(r"\b_hopscotch\w*", functions))
     check(used == set(re.findall(r"^(_hopscotch\w*) *\(\)", functions, re.MULTILINE)), "zsh: functions", used)
     if shutil.which("zsh"):
-        read = subprocess.run(["zsh", "-n", str(zsh_file)], stderr=subprocess.PIPE, text=True, timeout=100, check=False)
+        read = subprocess.run(["zsh", "-n", str(zsh_file)], stderr=subprocess.PIPE, text=True, timeout=PATIENCE,
+                              check=False)
         check(read.returncode == 0 and not read.stderr, "zsh reads its file", read.stderr)
     else:
         print("skipped: there is no zsh (apt-get install zsh)")

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import threading
 
-from support import check, setup
+from support import PATIENCE, check, setup
 
 RANKS = 4
 DIFFERING = {
@@ -49,7 +49,7 @@ with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory, "report.json")
         path.unlink(missing_ok=True)
         shown = subprocess.run(job(path, *words), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True, errors="replace", timeout=100, check=False)
+                               stderr=subprocess.PIPE, text=True, errors="replace", timeout=PATIENCE, check=False)
         ours = [line for line in shown.stderr.splitlines() if line.startswith("hopscotch[")]
         report = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
         return shown.returncode, shown.stdout, ours, report

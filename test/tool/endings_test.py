@@ -15,7 +15,7 @@ EMPTY_REPORT = '{"schema": 1, "graphs": []}'
 with tempfile.TemporaryDirectory() as directory:
     def run(name, *words):
         path = pathlib.Path(directory, name + ".json")
-        shown = setup.tool("run", "-r", path, *two, *words, timeout=60)
+        shown = setup.tool("run", "-r", path, *two, *words)
         return shown, json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
     shown, report = run("no_finalize", setup.paths.no_finalize, "0")

@@ -8,7 +8,7 @@ import re
 import subprocess
 import tempfile
 
-from support import ROOT, TOOL, check, setup
+from support import PATIENCE, ROOT, TOOL, check, setup
 
 OPEN_MPI = "openmpi" in setup.paths.library
 BUILD = pathlib.Path(setup.paths.library).parents[1]
@@ -32,7 +32,7 @@ def here(command):
 
 def check_example(example, folder):
     for command in commands(example)[-1:] if example.suffix == ".py" else commands(example):
-        done = subprocess.run(["bash", "-c", here(command)], cwd=folder, stdin=subprocess.DEVNULL, timeout=200,
+        done = subprocess.run(["bash", "-c", here(command)], cwd=folder, stdin=subprocess.DEVNULL, timeout=PATIENCE,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
         if "mpifort" in command and done.returncode == 127:
             print("skipped: there is no Fortran compiler (apt-get install gfortran)")

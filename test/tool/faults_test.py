@@ -15,7 +15,7 @@ import time
 from support import TOOL, check, setup
 
 RANKS = 4
-PATIENCE = 60
+PATIENCE = 300
 SECONDS_OF_WORK = 0.2  # of each process, start included, until its exchanges begin;
 MOST_SECONDS = 2  # or so long
 TRIES = 4  # once in a while the launcher loses the status of the processes it has ended, natively as well

@@ -11,14 +11,14 @@ import subprocess
 import sys
 import tempfile
 
-from support import check, setup
+from support import PATIENCE, check, setup
 
 library = setup.paths.library
 
 
-def run(command, preload=(), timeout=300, **environment):
+def run(command, preload=(), **environment):
     return subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, errors="replace", timeout=timeout, check=False,
+                          stderr=subprocess.PIPE, text=True, errors="replace", timeout=PATIENCE, check=False,
                           env={**os.environ, "LD_PRELOAD": ":".join(preload), **environment})
 
 

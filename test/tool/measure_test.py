@@ -16,7 +16,7 @@ import tempfile
 import time
 
 from page import Page, shown
-from support import ROOT, TOOL, check, setup
+from support import PATIENCE, ROOT, TOOL, check, setup
 import schema
 from hopscotch_tool.measuring import model, osu
 
@@ -163,7 +163,7 @@ def check_record(folder, scratch):
     words = [sys.executable, str(TOOL), "measure", "--record", "-o", str(target), str(named)]
     for answer, status in (("no\n", 1), ("yes\n", 0)):
         done = subprocess.run(words, input=answer, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              check=False, timeout=100)
+                              check=False, timeout=PATIENCE)
         check(done.returncode == status and target.is_file() == (status == 0), f"a record, after {answer!r}",
               done.stderr)
     check(target.read_text(encoding="utf-8") == done.stdout, "a record is what was shown")
@@ -261,7 +261,7 @@ def check_full_disk(scratch):
               f"ls {place}/m; cat {place}/m/measure.json")
     done = subprocess.run(["unshare", *([] if os.geteuid() == 0 else ["-r"]), "-m", "sh", "-c", script],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          check=False, timeout=200, env={**os.environ, **CROWD})
+                          check=False, timeout=PATIENCE, env={**os.environ, **CROWD})
     if "mount" in done.stderr or "unshare" in done.stderr:
         print("skipped: no file system may be mounted here")
         return

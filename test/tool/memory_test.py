@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from support import check, setup
+from support import PATIENCE, check, setup
 
 RANKS = 2
 NAMESPACE = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
@@ -40,8 +40,8 @@ def run(front, program, report):
     preloads = [path for path in (setup.paths.answering, setup.crowd(RANKS).get("LD_PRELOAD"), *ours) if path]
     settings = [f"LD_PRELOAD={':'.join(preloads)}", f"HOPSCOTCH_REPORT={report}"]
     done = subprocess.run([*setup.launcher(RANKS), *front, "env", *settings, *program], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=100,
-                          check=False)
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                          timeout=PATIENCE, check=False)
     return done.returncode, sorted(line for line in done.stdout.splitlines()
                                    if not line.startswith(("time:", "hopscotch: ")))
 

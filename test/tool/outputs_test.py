@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from support import TOOL, check, setup
+from support import PATIENCE, TOOL, check, setup
 
 RANKS = 2
 PRECIOUS = "precious\n"
@@ -74,7 +74,7 @@ class Place:
         os.close(reading)
         done = subprocess.run(["bash", "-c", line + (redirected if redirected != NOBODY else "")], cwd=self.here,
                               input=answer, text=True, stdout=writing if redirected == NOBODY else subprocess.PIPE,
-                              stderr=subprocess.PIPE, errors="replace", timeout=100, check=False,
+                              stderr=subprocess.PIPE, errors="replace", timeout=PATIENCE, check=False,
                               env={**os.environ, **setup.crowd(RANKS)})
         os.close(writing)
         check("Traceback" not in done.stderr and "Exception ignored" not in done.stderr, f"{command} {redirected}",

@@ -8,6 +8,8 @@ import shutil
 import subprocess
 from html.parser import HTMLParser
 
+from support import PATIENCE
+
 VOID = {"meta"}
 PIECES = {"h1", "h2", "h3", "p", "dt", "dd", "tr", "svg", "summary"}
 
@@ -76,7 +78,8 @@ def shown(path):
     if shutil.which("node") is None:
         return None
     script = pathlib.Path(__file__).with_name("page_script.js")
-    made = subprocess.run(["node", str(script), str(path)], stdout=subprocess.PIPE, text=True, check=True, timeout=100)
+    made = subprocess.run(["node", str(script), str(path)], stdout=subprocess.PIPE, text=True, check=True,
+                          timeout=PATIENCE)
     result = json.loads(made.stdout)
     result["pieces"] = pieces_of(result["page"], [])
     return result

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import tempfile
 
-from support import check, setup
+from support import PATIENCE, check, setup
 from hopscotch_tool import arguments, interruption, locate, say, verdict
 
 
@@ -327,11 +327,12 @@ for program, name in ((setup.paths.standard_abi, "libhopscotch_abi.so"), (setup.
 # of the MPI library (that of hwloc for displays leaks) ends the program natively, too.
 if setup.paths.address_sanitizer:
     program = [*setup.launcher(2), setup.paths.address_sanitizer, "-d", "2", "-i", "5"]
-    native = subprocess.run(program, capture_output=True, text=True, timeout=200, check=False)
+    native = subprocess.run(program, capture_output=True, text=True, timeout=PATIENCE, check=False)
     leaks = ":detect_leaks=0" if "detected memory leaks" in native.stderr else ""
     by_hand = {**os.environ, "ASAN_OPTIONS": "verify_asan_link_order=0" + leaks, "LD_PRELOAD": setup.paths.library}
     runs = {"run": setup.tool("run", *program, environment={"ASAN_OPTIONS": "abort_on_error=0" + leaks}),
-            "by hand": subprocess.run(program, env=by_hand, capture_output=True, text=True, timeout=200, check=False)}
+            "by hand": subprocess.run(program, env=by_hand, capture_output=True, text=True, timeout=PATIENCE,
+                                      check=False)}
     for name, shown in runs.items():
         check(shown.returncode == 0 and "10 carried by Hopscotch" in shown.stderr, f"{name}: AddressSanitizer",
               str(shown))

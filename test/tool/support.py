@@ -10,6 +10,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TOOL = ROOT / "scripts" / "hopscotch"
+PATIENCE = 1000  # seconds after which a command has come to no end, on a busy machine, too
 sys.path[:0] = [str(ROOT / folder) for folder in ("scripts/tool", "scripts/tool/completion", "scripts/develop",
                                                   "scripts/benchmarks", "test/preload")]
 
@@ -46,11 +47,11 @@ class Setup:
             self.failures += 1
             print(f"FAILED: {what}\n{detail}")
 
-    def tool(self, *words, environment=None, timeout=200):
+    def tool(self, *words, environment=None):
         """The completed process of `hopscotch words...`."""
         return subprocess.run([sys.executable, str(TOOL), *map(str, words)], stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
-                              timeout=timeout, check=False, env={**os.environ, **(environment or {})})
+                              timeout=PATIENCE, check=False, env={**os.environ, **(environment or {})})
 
     def launcher(self, ranks):
         return [self.paths.mpiexec, "-n", str(ranks)]

@@ -10,7 +10,7 @@ import re
 import subprocess
 import tempfile
 
-from support import check, setup
+from support import PATIENCE, check, setup
 
 RANKS = 4
 EARLY_CALLS = 2 # on a graph, before the processes agree: carried by what is predicted
@@ -34,7 +34,7 @@ with tempfile.TemporaryDirectory() as directory:
         done = subprocess.run([*setup.launcher(RANKS), "env", *(f"{name}={value}" for name, value in settings.items()),
                                *others, setup.paths.stencil, "-d", "2", "-n", "4", "-i", "40", "-c"],
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              errors="replace", timeout=100, check=False)
+                              errors="replace", timeout=PATIENCE, check=False)
         check(done.returncode == 0 and "check: equal" in done.stdout, "the program is right", done.stdout + done.stderr)
         graphs = json.loads(report.read_text(encoding="utf-8"))["graphs"] if report.exists() else []
         chosen = {trial["function"]: (trial["algorithm"], trial["time_s"])

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from support import TOOL, setup
+from support import PATIENCE, TOOL, setup
 
 SHOW = "--show" in sys.argv
 ONLY = next((word for word in sys.argv if word.startswith("--only=")), "--only=").partition("=")[2]
@@ -198,8 +198,8 @@ class Place:
     def run(self, number, use):
         """The faults of a use, as lines; with --show its outcome."""
         done = subprocess.run(["bash", "-c", use.command], cwd=self.directory / "here", stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", timeout=100,
-                              check=False, env={**self.environment, MARK: str(number)})
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
+                              timeout=PATIENCE, check=False, env={**self.environment, MARK: str(number)})
         errors = [line for line in done.stderr.splitlines() if not PROGRESS.match(line)]
         error = self.shown(errors[0] if errors else "-")
         out = self.shown(done.stdout).splitlines()
