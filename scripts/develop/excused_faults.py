@@ -16,10 +16,6 @@ class Excused(NamedTuple):
 
 
 EXCUSED = (
-    Excused("shim/call/new_ranks.cpp", "consensus.maximum(own_weights.empty() ? 0 : 1) != 0", "number is one more (1)",
-            "the result is compared with 0"),
-    Excused("shim/call/nonblocking_call.cpp", "{block_bytes, 0});", "number is one more",
-            "trials of blocking calls alone ask for the largest block"),
     Excused("shim/call/attachment.cpp", "schedules::number_of(*asked) : 0)", "number is one more",
             "it stays another number than that of any request"),
     Excused("shim/call/attachment.cpp", "creation_board(parent, comm)", "two arguments change places",
@@ -32,12 +28,6 @@ EXCUSED = (
             "a call that waits lets the library make progress about as often"),
     Excused("shim/call/reordering.cpp", "hand_on_handler(comm, made);", "two arguments change places",
             "both have the handler of the communicator that they are made from"),
-    Excused("shim/call/request_array.cpp", "thread_local std::uint32_t random = 0;", "number is one more",
-            "the random numbers begin with another one"),
-    Excused("shim/call/request_array.cpp", "std::all_of(tested, handles_ + end, is_null)", "plus is minus",
-            "the library is asked about handles that are null, and says that none is active"),
-    Excused("shim/call/request_array.cpp", "std::max<std::size_t>(others.size(), 1)", "number is one more",
-            "half of the time of a start is counted, and less than a microsecond is lost"),
 )
 
 

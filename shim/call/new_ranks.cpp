@@ -56,7 +56,7 @@ NewRanks agreed_ranks(CollectiveConsensus& consensus, const schedules::StencilOn
                       const schedules::Nodes& nodes, std::vector<int> own_weights, Objective objective)
 {
     NewRanks ranks;
-    ranks.weighted = consensus.maximum(own_weights.empty() ? 0 : 1) != 0;
+    ranks.weighted = !consensus.all(own_weights.empty());
     schedules::EdgeWeights weights;
     if (ranks.weighted)
         weights = gathered_weights(consensus, std::move(own_weights), mapped.stencil.size());

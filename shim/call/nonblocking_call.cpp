@@ -54,7 +54,7 @@ SelectionEntry& entry_of_request(Communicator& communicator, const RequestedCall
         is_regular(call.collective) ? communicator.block_bytes(blocks.send, blocks.receive) : 0;
     return call.form.persistent()
                ? communicator.selection().persistent_entry(call.call, call.collective, block_bytes)
-               : communicator.selection().entry(call.call, call.collective, call.form.completion, {block_bytes, 0});
+               : communicator.selection().entry(call.call, call.collective, call.form.completion, {block_bytes});
 }
 
 MPI_Request hand_out(std::shared_ptr<OperationRequest> operation, std::uint64_t begin, CallDetails* details)

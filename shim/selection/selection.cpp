@@ -33,7 +33,7 @@ bool Selection::is_settled(Collective collective) const noexcept
 
 SelectionEntry& Selection::persistent_entry(Call call, Collective collective, std::size_t block_bytes)
 {
-    SelectionEntry& own = entry(call, collective, Completion::persistent, {block_bytes, 0});
+    SelectionEntry& own = entry(call, collective, Completion::persistent, {block_bytes});
     if (own.choice.sizes.all())
         return own;
     const std::uint64_t agreed = pool_.common_bits(bit_of(own.choice));
