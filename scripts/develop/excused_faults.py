@@ -18,8 +18,6 @@ class Excused(NamedTuple):
 EXCUSED = (
     Excused("shim/call/attachment.cpp", "schedules::number_of(*asked) : 0)", "number is one more",
             "it stays another number than that of any request"),
-    Excused("shim/call/attachment.cpp", "creation_board(parent, comm)", "two arguments change places",
-            "the processes agree by messages instead, which costs time only"),
     Excused("shim/call/requests.cpp", "call.request == nullptr || *call.request", "and is or",
             "MPICH gives a request wherever it says that a call has succeeded"),
     Excused("shim/call/requests.cpp", "if (searching || ++looks % looks_per_search != 0)", "and is or",

@@ -61,9 +61,10 @@ def steps():
     settings = ["HOPSCOTCH_BASELINE=off", "HOPSCOTCH_CALLSITES=off", LESS_WARNINGS]
     for name, which, machine in (("mpi", "mpi all", 1), ("nodes", "mpi all", 2), ("system", "system all", 1),
                                  ("system_0", "system 0", 1), ("system_1", "system 1", 1),
-                                 ("memory", "memory 0 1 12", 1), ("init", "Init all", 1)):
+                                 ("memory", "memory 0 1 12", 1), ("init", "Init all", 1),
+                                 ("silent", "none all", 1)):
         yield Case(f"stepwise_{name}", "stepwise", 2, which, settings=[*settings, nodes(machine)], alone=True,
-                   behind="faulty", quick=name == "system_1", expect=["totals.failed=0"])
+                   behind="faulty", quick=name in ("system_1", "silent"), expect=["totals.failed=0"])
     for which in "Allgather 1", "Allreduce 2": # of the first graph, over our communicator of all processes
         name, number = which.split()
         yield Case(f"stepwise_world_{name}", "stepwise", 2, f"{name} all world {number}", settings=settings, alone=True,
