@@ -4,7 +4,6 @@
 // request, and the _init forms, which prepare everything for the first call.
 #include "include/hopscotch.h"
 #include "shim/hop/hop_cartesian.hpp"
-#include "shim/hop/own_forms.hpp"
 
 using namespace hopscotch;
 using namespace hopscotch::shim;

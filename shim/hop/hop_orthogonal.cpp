@@ -4,7 +4,6 @@
 // communicators, the MPI function on all others.
 #include "include/hopscotch.h"
 #include "shim/hop/orthogonal_call.hpp"
-#include "shim/hop/own_forms.hpp"
 #include "shim/hop/wide_alltoallw.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/signatures.hpp"

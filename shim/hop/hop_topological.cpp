@@ -5,7 +5,6 @@
 #include "schedules/selection/reasons.hpp"
 #include "shim/call/neighborhood_call.hpp"
 #include "shim/hop/hop_graph.hpp"
-#include "shim/hop/own_forms.hpp"
 #include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
