@@ -18,7 +18,7 @@ class Excused(NamedTuple):
 EXCUSED = (
     Excused("shim/call/attachment.cpp", "schedules::number_of(*asked) : 0)", "number is one more",
             "it stays another number than that of any request"),
-    Excused("shim/call/requests.cpp", "call.request == nullptr || *call.request", "and is or",
+    Excused("shim/call/requests.cpp", "request == nullptr || *request", "and is or",
             "MPICH gives a request wherever it says that a call has succeeded"),
     Excused("shim/call/requests.cpp", "if (searching || ++looks % looks_per_search != 0)", "and is or",
             "it searches more often, which costs time only"),
