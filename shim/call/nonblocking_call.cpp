@@ -59,10 +59,8 @@ SelectionEntry& entry_of_request(Communicator& communicator, const RequestedCall
 
 MPI_Request hand_out(std::shared_ptr<OperationRequest> operation, std::uint64_t begin, CallDetails* details)
 {
-    if (details != nullptr) {
-        operation->stage(std::move(details->staged), details->brought);
-        operation->set_hooks(std::move(details->hooks));
-    }
+    if (details != nullptr)
+        operation->take(std::move(*details));
     return give_request(std::move(operation), begin);
 }
 

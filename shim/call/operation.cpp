@@ -32,10 +32,11 @@ void end_staging(StagedBuffers& staged, SelectionEntry& entry, bool brought, int
     entry.counters.staged_ns += copied.ticks;
 }
 
-void Operation::stage(std::shared_ptr<StagedBuffers> staged, bool brought)
+void Operation::take(CallDetails&& details)
 {
-    staged_ = std::move(staged);
-    brought_ = brought;
+    staged_ = std::move(details.staged);
+    brought_ = details.brought;
+    hooks_ = std::move(details.hooks);
 }
 
 void Operation::verify(std::unique_ptr<Verification> verification)
@@ -148,8 +149,7 @@ int run_operation(Communicator& record, SelectionEntry& entry, Collective collec
                                         record.block_bytes(blocks.send, blocks.receive)));
     if (details != nullptr) {
         details->bring();
-        operation.stage(details->staged, true);
-        operation.set_hooks(std::move(details->hooks));
+        operation.take({details->staged, nullptr, nullptr, std::move(details->hooks), details->brought});
     }
     bool library_calls = false; // and raises its error
     if (runtime().settings.verify)

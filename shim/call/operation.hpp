@@ -53,14 +53,12 @@ class Operation
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
 
-    /// Its buffers are in the memory of a device: blocks are copied to the host at its start, unless they have been
-    /// brought, and back after all have arrived.
-    void stage(std::shared_ptr<StagedBuffers> staged, bool brought = false);
+    /// Takes staging buffers and hooks. Blocks in the memory of a device are copied to the host at its start, unless
+    /// they have been brought, and back after all have arrived.
+    void take(CallDetails&& details);
 
     /// From now on a reference carries it as well, and the results are compared. Null: it has none.
     void verify(std::unique_ptr<Verification> verification);
-
-    void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); }
 
     /// The announcement of the call for its neighbors, while it waits. None: nothing.
     void announce(const std::optional<NumberedCall>& call) noexcept { call_ = call; }

@@ -96,7 +96,7 @@ void HopNeighborhood::lead(std::shared_ptr<Exchange> exchange, Layouts blocks, S
         return;
     }
     BlockingOperation operation(record(), entry, std::move(exchange), std::move(blocks), begin);
-    operation.set_hooks(std::move(details.hooks));
+    operation.take(std::move(details));
     check(operation.run());
 }
 
