@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <string_view>
 #include <utility>
 
 namespace hopscotch::schedules

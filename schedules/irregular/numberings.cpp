@@ -4,7 +4,6 @@
 #include "schedules/irregular/numberings.hpp"
 
 #include "schedules/grid/infer.hpp"
-#include "schedules/grid/ordering.hpp"
 #include "schedules/irregular/few_holes.hpp"
 
 #include <algorithm>

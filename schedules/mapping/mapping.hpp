@@ -8,7 +8,6 @@
 #include "schedules/mapping/mapping_cost.hpp"
 #include "schedules/nodes/node_ranges.hpp"
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>

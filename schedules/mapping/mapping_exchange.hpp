@@ -5,7 +5,6 @@
 
 #include "schedules/mapping/mapping_cost.hpp"
 
-#include <cstdint>
 #include <vector>
 
 namespace hopscotch::schedules

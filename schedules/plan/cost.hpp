@@ -3,7 +3,6 @@
 // The cost of a schedule: the largest block size for which combining pays, predicted time.
 #pragma once
 
-#include "schedules/grid/neighborhood.hpp"
 #include "schedules/grid/partial_grid.hpp"
 #include "schedules/grid/stencil.hpp"
 

@@ -8,7 +8,6 @@
 #include <map>
 #include <numeric>
 #include <set>
-#include <utility>
 
 namespace hopscotch::schedules
 {

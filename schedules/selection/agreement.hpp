@@ -9,7 +9,6 @@
 #include <climits>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace hopscotch::schedules
 {

@@ -3,7 +3,6 @@
 // Decides when the processes of MPI_Alltoallv compare their patterns, and when these are worth a graph.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 namespace hopscotch::schedules

@@ -13,7 +13,6 @@
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <set>
 #include <tuple>
 

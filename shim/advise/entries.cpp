@@ -8,7 +8,6 @@
 #include "shim/mpi/next.hpp"
 
 #include <cstdint>
-#include <string>
 
 namespace hopscotch::shim
 {

@@ -5,7 +5,6 @@
 #include "shim/advise/record.hpp"
 
 #include "shim/base/clock.hpp"
-#include "shim/base/no_memory.hpp"
 #include "shim/blocks/type_description.hpp"
 #include "shim/mpi/threads.hpp"
 

@@ -7,7 +7,6 @@
 #include "shim/advise/communicators.hpp"
 #include "shim/advise/site_table.hpp"
 
-#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>

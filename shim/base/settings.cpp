@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <set>

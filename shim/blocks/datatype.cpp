@@ -8,10 +8,8 @@
 #include "shim/group/proof.hpp"
 #include "shim/mpi/mpi_error.hpp"
 
-#include <algorithm>
 #include <array>
 #include <atomic>
-#include <climits>
 #include <mutex>
 #include <unordered_map>
 #include <utility>

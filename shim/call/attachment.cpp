@@ -13,7 +13,6 @@
 #include "shim/mpi/info_value.hpp"
 #include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
-#include "shim/mpi/neighbor_lists.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/callsite.hpp"
 

@@ -16,7 +16,6 @@
 #include <atomic>
 #include <memory>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 namespace hopscotch::shim

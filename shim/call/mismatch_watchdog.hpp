@@ -9,7 +9,6 @@
 #include "shim/graph/detection.hpp"
 #include "shim/mpi/threads.hpp"
 
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>

@@ -4,8 +4,6 @@
 #include "shim/call/nonblocking_call.hpp"
 
 #include "schedules/selection/reasons.hpp"
-#include "shim/base/clock.hpp"
-#include "shim/base/log.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/mpi/device_memory.hpp"
 #include "shim/mpi/mpi_error.hpp"

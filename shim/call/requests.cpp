@@ -6,7 +6,6 @@
 
 #include "shim/base/clock.hpp"
 #include "shim/base/immortal.hpp"
-#include "shim/base/log.hpp"
 #include "shim/call/registry.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"

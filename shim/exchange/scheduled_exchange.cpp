@@ -4,7 +4,6 @@
 #include "shim/exchange/scheduled_exchange.hpp"
 
 #include "schedules/grid/topology.hpp"
-#include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
 

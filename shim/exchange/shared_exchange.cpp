@@ -7,7 +7,6 @@
 #include "shim/base/clock.hpp"
 #include "shim/group/progress.hpp"
 #include "shim/memory/segment.hpp"
-#include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
 #include <limits>

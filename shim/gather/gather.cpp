@@ -13,14 +13,12 @@
 #include "shim/group/point_to_point.hpp"
 #include "shim/group/process_group.hpp"
 #include "shim/mpi/device_memory.hpp"
-#include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 #include "shim/report/report.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <ctime>
-#include <new>
 
 namespace hopscotch::shim
 {

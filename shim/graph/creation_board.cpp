@@ -8,7 +8,6 @@
 #include "shim/mpi/comm_attribute.hpp"
 
 #include <algorithm>
-#include <new>
 
 namespace hopscotch::shim
 {

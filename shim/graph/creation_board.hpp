@@ -8,7 +8,6 @@
 #include "shim/group/process_group.hpp"
 #include "shim/memory/memory_file.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

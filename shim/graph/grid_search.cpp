@@ -10,7 +10,6 @@
 #include "shim/mpi/threads.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>

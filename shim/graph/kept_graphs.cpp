@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <list>
 #include <mutex>
-#include <string_view>
 #include <utility>
 
 namespace hopscotch::shim

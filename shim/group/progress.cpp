@@ -4,7 +4,6 @@
 
 #include "shim/base/immortal.hpp"
 #include "shim/group/process_group.hpp"
-#include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/threads.hpp"
 
 #include <atomic>

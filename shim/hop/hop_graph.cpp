@@ -14,8 +14,6 @@
 #include "shim/mpi/neighbor_lists.hpp"
 #include "shim/mpi/runtime.hpp"
 
-#include <algorithm>
-
 namespace hopscotch::shim
 {
 

@@ -12,7 +12,6 @@
 #include "shim/mpi/neighbor_lists.hpp"
 
 #include <algorithm>
-#include <climits>
 
 namespace hopscotch::shim
 {

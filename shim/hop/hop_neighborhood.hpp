@@ -12,7 +12,6 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
-#include <algorithm>
 #include <vector>
 
 namespace hopscotch::shim

@@ -6,7 +6,6 @@
 #include "schedules/selection/agreement.hpp"
 #include "shim/group/collective_consensus.hpp"
 #include "shim/mpi/inquiries.hpp"
-#include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
 #include <climits>

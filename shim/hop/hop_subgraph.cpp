@@ -8,8 +8,6 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 
-#include <optional>
-
 using namespace hopscotch;
 using namespace hopscotch::shim;
 

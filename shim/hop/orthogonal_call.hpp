@@ -9,8 +9,6 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
-#include <type_traits>
-
 namespace hopscotch::shim
 {
 

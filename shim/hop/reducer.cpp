@@ -11,8 +11,6 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/runtime.hpp"
 
-#include <algorithm>
-
 namespace hopscotch::shim
 {
 

@@ -27,7 +27,6 @@
 #include <atomic>
 #include <chrono>
 #include <climits>
-#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <optional>

@@ -4,7 +4,6 @@
 #include "shim/memory/turn.hpp"
 
 #include <climits>
-#include <ctime>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>

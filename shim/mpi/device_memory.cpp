@@ -7,7 +7,6 @@
 #include "shim/mpi/runtime.hpp"
 
 #include <cstdlib>
-#include <initializer_list>
 
 namespace hopscotch::shim
 {

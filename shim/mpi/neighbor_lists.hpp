@@ -9,7 +9,6 @@
 #include "shim/mpi/next.hpp"
 
 #include <optional>
-#include <vector>
 
 namespace hopscotch::shim
 {

@@ -9,7 +9,6 @@
 #include "shim/base/output.hpp"
 #include "shim/report/gain.hpp"
 #include "shim/report/report_file.hpp"
-#include "shim/report/summary.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -10,7 +10,6 @@
 #include "shim/exchange/aggregated_exchange.hpp"
 #include "shim/exchange/scheduled_exchange.hpp"
 #include "shim/exchange/shared_exchange.hpp"
-#include "shim/graph/aggregation.hpp"
 #include "shim/selection/combining_members.hpp"
 
 #include <algorithm>

@@ -11,7 +11,6 @@
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <utility>
 
 namespace hopscotch::shim
 {
