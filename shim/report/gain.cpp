@@ -53,17 +53,23 @@ double share_of_others(const GraphSummary& graph, const std::string& function)
     return most;
 }
 
-/// True unless others disturbed all trials that left calls of the function to the MPI library.
+/// True unless others disturbed all trials that left calls of the function to the MPI library. If none has chosen it in
+/// the end, one did before it tried again: then all trials of the function count.
 bool left_without_disturbance(const GraphSummary& graph, const std::string& function)
 {
     const auto is_choice = [&](const TrialRecord& trial) {
         return trial.function == function && trial.chosen && trial.algorithm == "native";
     };
-    const auto is_quiet = [&](const TrialRecord& trial) {
-        return is_choice(trial) && !is_disturbed(trial.others_share);
-    };
-    const auto& trials = graph.trials;
-    return std::none_of(trials.begin(), trials.end(), is_choice) || std::any_of(trials.begin(), trials.end(), is_quiet);
+    const bool has_choice = std::any_of(graph.trials.begin(), graph.trials.end(), is_choice);
+    bool disturbed = false;
+    for (const TrialRecord& trial : graph.trials) {
+        if (trial.function != function || (has_choice && !is_choice(trial)))
+            continue;
+        if (!is_disturbed(trial.others_share))
+            return true;
+        disturbed = true;
+    }
+    return !disturbed;
 }
 
 /// Seconds saved per call of an operation, over the size classes for which its algorithm was chosen. If it was never

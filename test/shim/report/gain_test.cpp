@@ -225,6 +225,9 @@ TEST_CASE("Trials that nobody disturbed count beside those that were disturbed")
     CHECK(gain(report).others_share == about(0.3));
     CHECK(bottom_line(report).find("66.7 % of the calls, other calls not compared: others took 30.0 %") !=
           std::string::npos);
+    for (TrialRecord& trial : report.graphs.begin()->second.trials) // it was tried again later, with another result
+        trial.chosen = trial.algorithm == "combining";
+    CHECK(gain(report).compared_calls == 1000);
     for (TrialRecord& trial : report.graphs.begin()->second.trials)
         trial.others_share = 0.0;
     CHECK(gain(report).compared_calls == 1500);
