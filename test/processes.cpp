@@ -26,7 +26,7 @@ const World& world()
 unsigned seed()
 {
     static const unsigned known = [] {
-        const char* const wanted = std::getenv("HOPSCOTCH_TEST_SEED");
+        const char* const wanted = std::getenv("MPI_TEST_SEED");
         unsigned value =
             wanted != nullptr ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : std::random_device()();
         check(next.MPI_Bcast(&value, sizeof value, MPI_BYTE, 0, MPI_COMM_WORLD));

@@ -36,7 +36,7 @@ class CommittedType
     MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// HOPSCOTCH_TEST_SEED, or one of this run. The same on all processes. The first call is collective.
+/// MPI_TEST_SEED, or one of this run. The same on all processes. The first call is collective.
 unsigned seed();
 
 /// Seconds after which a wait has failed: HOPSCOTCH_TEST_PATIENCE, or so many that a busy machine does not use them up.
