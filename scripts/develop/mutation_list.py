@@ -19,7 +19,7 @@ VARYING = ("varying_combining_4", "varying_merged_2", "varying_trivial_3", "vary
 REQUESTS = ("nonblocking_combining_4", "nonblocking_auto_4")
 MISMATCH = ("mismatch_blocking_merged_4", "mismatch_blocking_combining_4", "mismatch_blocking_shared_4",
             "nodes_mismatch_blocking_4")
-NODES = ("nodes_varying_aggregated_2_4", "nodes_regular_aggregated_2_4")
+NODES = ("nodes_varying_aggregated_2_4",)
 FLATTENING = ("flattening_merged",)
 OVERLAPS = ("overlap_random_combining_4", "overlap_random_merged_4")
 
@@ -183,7 +183,7 @@ MUTATIONS = [
              "while (position < run.position)", "while (position < 0)", ("mpi_1",)),
     Mutation("shim/exchange/shared_exchange.cpp", "nobody waits for the writers",
              "if (!header.stamp.has_word(word))", "if (!header.stamp.has_word(word) && word == 0)",
-             ("varying_shared_4", "random_auto_4")),
+             ("varying_shared_4", "varying_auto_4")),
     Mutation("shim/exchange/shared_exchange.cpp", "nobody waits for messages from other nodes",
              "if (now_.stage != Stage::delivered || !now_.off_node_complete)",
              "if (now_.stage != Stage::delivered)",

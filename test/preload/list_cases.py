@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Lists the preload tests for Meson: a line for each case of the files named.
 
-list_cases.py --mpi mpich --version 4.0.2 --persistent true --built stencil,regular cases/stencil.py
+list_cases.py --mpi mpich --version 4.0.2 --persistent true --built stencil,varying cases/stencil.py
 
     NAME :: SUITES :: PROGRAM :: ARGUMENTS :: OPTIONS     suites and arguments separated by blanks, options by tabs
     skipped: NAME[: WHY]                                  cases that this MPI library cannot run

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares all neighborhood collectives, the v and w forms and those with large counts above all, on random
-// communicators and with random blocks, byte for byte and gaps included, with the expected result; now and then also
-// with the MPI library's own functions, found behind any preload. The match of parallel edges is learned from these
-// before. Usage: runs.h; buffers may lie in the memory of a device (buffers.h).
+// Compares all neighborhood collectives, also those with large counts, on random or chosen communicators and with
+// random blocks, byte for byte and gaps included, with the expected result; MPI_Neighbor_alltoall and
+// MPI_Neighbor_allgather always, others now and then also with the MPI library's own functions, found behind any
+// preload. The match of parallel edges is learned from these before. With counts=1,7 these two alone are called. Usage:
+// runs.h; buffers may lie in the memory of a device (buffers.h).
 #include "../../program.h"
 #include "../device/buffers.h"
 #include "runs.h"
@@ -32,9 +33,15 @@ static int matched_otherwise(const Network* network)
     return network->parallel && getenv("HOPSCOTCH_PARALLEL_EDGES") != NULL;
 }
 
-static void run_call(Run* run, int function, uint64_t key)
+// Blocks of so many ints, or of random ones if negative; natively, too, if `often` or now and then.
+static void run_call(Run* run, int function, uint64_t key, int ints, int often)
 {
-    const Call plan = random_call(run->network, function, key, run->largest_degree);
+    enum { kind_int = 1 };
+    Call plan = random_call(run->network, function, key, run->largest_degree);
+    if (ints >= 0) {
+        plan.unit = kind_int;
+        plan.regular_units = ints;
+    }
     Transfer transfer = make_transfer(&plan, run->rank, matching[function]);
     unsigned char* arena = allocate(transfer.bytes);
     unsigned char* wanted = allocate(transfer.bytes);
@@ -52,7 +59,7 @@ static void run_call(Run* run, int function, uint64_t key)
     }
     free_buffers(&buffers);
     ++run->counts[0];
-    if (key / 64 % 8 == 0 && !natively_wrong(run->network, form_blocking, function) &&
+    if ((often || key / 64 % 8 == 0) && !natively_wrong(run->network, form_blocking, function) &&
         !matched_otherwise(run->network)) {
         fill_before(&transfer, arena);
         check_code(run, function, "the MPI library's function",
@@ -71,7 +78,8 @@ static void compare(Run* run, uint64_t* state)
         matching[function] = allocate((size_t)run->network->lists[run->rank].sources * sizeof(int));
         find_matching(run, form_blocking, native, function, matching[function]);
     }
-    for (int call = 0; call < calls_of_each; ++call) {
+    const int calls = run->chosen > 0 ? run->chosen : calls_of_each;
+    for (int call = 0; call < calls; ++call) {
         int order[functions];
         for (int i = 0; i < functions; ++i) {
             order[i] = i;
@@ -82,9 +90,9 @@ static void compare(Run* run, uint64_t* state)
             const int unlike_native =
                 natively_wrong(run->network, form_blocking, order[i]) || matched_otherwise(run->network);
             const int skipped = unlike_native && (called[0] == native[0] || may_be_native(run->network));
-            const int known = order[i] == op_alltoall || order[i] == op_allgather; // regular.c does these
-            if (native[order[i]] != NULL && !skipped && !(known && call > 0)) {
-                run_call(run, order[i], key);
+            const int is_regular = order[i] == op_alltoall || order[i] == op_allgather;
+            if (native[order[i]] != NULL && !skipped && (is_regular || run->chosen == 0)) {
+                run_call(run, order[i], key, run->chosen > 0 ? run->chosen_counts[call] : -1, is_regular);
             }
         }
     }

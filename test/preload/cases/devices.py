@@ -34,9 +34,7 @@ def blocking():
                            ("pool", ["DEVICE_POOL=1"])):
         yield Case(f"device_{name}", "varying", 6, f"random {next(seeds)} 6", settings=[*settings, MIXED], alone=True,
                    behind="cuda", expect=STAGED)
-    for name in "auto", "trivial", "combining":
-        yield Case(f"device_regular_{name}", "regular", 4, f"random {next(seeds)} 60",
-                   settings=[algorithm(name), MIXED], alone=True, behind="cuda", expect=STAGED)
+    seeds = itertools.count(52)
     yield Case("device_hip5", "varying", 3, f"random {next(seeds)} 8", settings=[MIXED, "DEVICE_HIP=5"], alone=True,
                behind="amdhip64", expect=STAGED)
     for name, settings in ("combining", [COMBINING]), ("verify", [VERIFY]), ("auto", []):
@@ -76,8 +74,9 @@ def verified():
 def aware():
     """The MPI library takes such buffers: blocks that it carries are not copied."""
     for name in "native", "auto":
-        yield Case(f"device_aware_regular_{name}", "regular", 4, "random 401 40", settings=[algorithm(name), MIXED],
-                   alone=True, behind="aware", expect=["totals.staged_calls=0"] if name == "native" else [])
+        yield Case(f"device_aware_regular_{name}", "varying", 4, "dims=4 counts=0,1,40,600",
+                   settings=[algorithm(name), MIXED], alone=True, behind="aware",
+                   expect=["totals.staged_calls=0"] if name == "native" else [])
     # By each question. The variables of libraries that answer none: see ordinary().
     for kind in "hip", "rocm", "ze":
         yield Case(f"device_aware_{kind}", "stencil", 1, "-i 2", settings=[f"DEVICE_KIND={kind}"], alone=True,

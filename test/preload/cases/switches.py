@@ -26,11 +26,11 @@ def cases(facts):
     yield Case("library_other", "stencil", 2, "-i 5", settings=["LIBRARY=Other MPI 1.0"], behind="limiting",
                no_report=True, lacking="" if facts.mpi == "mpich" else "its name does not tell its family",
                stderr=[once("built for MPICH, but the program uses Other MPI 1.0; all calls pass straight through")])
-    yield Case("cutoff", "regular", 9, "counts=1,200,2,100", settings=[COMBINING, "HOPSCOTCH_CUTOFF=100"],
+    yield Case("cutoff", "varying", 9, "dims=3x3 counts=1,200,2,100", settings=[COMBINING, "HOPSCOTCH_CUTOFF=100"],
                expect=MOORE_2D)
     yield Case("cutoff_large", "stencil", 4, "-d 2 -n 1000 -i 3", settings=[COMBINING, "HOPSCOTCH_CUTOFF=100"],
                expect=[ALLTOALL + "algorithm=merged"])
     # In front of the shared memory there is room for 8240 bytes: 8 blocks of 257 ints, or one of 2060.
-    yield Case("front", "regular", 9, "counts=257,258,2060,2061,1", settings=[SHARED])
+    yield Case("front", "varying", 9, "dims=3x3 counts=257,258,2060,2061,1", settings=[SHARED])
     yield Case("pcontrol", "pcontrol", 4)
     yield Case("asymmetric", "asymmetric", 4, expect=["graphs.MPI_Graph_create.declined~the lists disagree"])

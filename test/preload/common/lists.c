@@ -107,6 +107,89 @@ int parse_stencil(Pattern* pattern, const char* text)
     return 1;
 }
 
+const char* text_behind(int words, char** word, const char* name)
+{
+    const char* value = NULL;
+    for (int i = 0; i < words; ++i) {
+        if (strncmp(word[i], name, strlen(name)) == 0) {
+            value = word[i] + strlen(name);
+        }
+    }
+    return value;
+}
+
+int parse_numbers(const char* text, const char* separator, int* numbers, int most)
+{
+    int count = 0;
+    for (const char* at = text; at != NULL && count < most; at = strpbrk(at, separator)) {
+        at += count > 0;
+        numbers[count++] = atoi(at);
+    }
+    return count;
+}
+
+// The number of the name in a list of names; 0 if there is no name, -1 if it is not in the list.
+static int number_of(const char* name, const char* const* names, int count)
+{
+    int found = name == NULL ? 0 : -1;
+    for (int i = 0; name != NULL && i < count; ++i) {
+        found = strcmp(name, names[i]) == 0 ? i : found;
+    }
+    return found;
+}
+
+static int number_in(int words, char** word, const char* name)
+{
+    const char* const value = text_behind(words, word, name);
+    return value == NULL ? 0 : atoi(value);
+}
+
+static int all_known(int words, char** word)
+{
+    static const char* const names[] = {"dims=",   "periods=", "stencil=", "self=",      "order=", "parent=",
+                                        "border=", "missing=", "extra=",   "duplicate=", "counts="};
+    int known = 0;
+    for (int i = 0; i < words; ++i) {
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k) {
+            known += strncmp(word[i], names[k], strlen(names[k])) == 0;
+        }
+    }
+    return known == words;
+}
+
+int parse_pattern(int words, char** word, int size, Pattern* pattern)
+{
+    static const char* const orders[] = {"paper", "same", "sources", "random"};
+    static const char* const parents[] = {"cart", "world", "split", "shuffled"};
+    static const char* const borders[] = {"drop", "null"};
+    const int zero[most_dimensions] = {0};
+    const char* const stencil = text_behind(words, word, "stencil=");
+    const char* const periods = text_behind(words, word, "periods=");
+    const int order = number_of(text_behind(words, word, "order="), orders, 4);
+    const int parent = number_of(text_behind(words, word, "parent="), parents, 4);
+    const int border = number_of(text_behind(words, word, "border="), borders, 2);
+    pattern->size = size;
+    pattern->dimensions = parse_numbers(text_behind(words, word, "dims="), "x", pattern->dims, most_dimensions);
+    for (int k = 0; k < most_dimensions; ++k) {
+        pattern->periods[k] = 1;
+    }
+    parse_numbers(periods, "x", pattern->periods, most_dimensions);
+    if (!all_known(words, word) || order < 0 || parent < 0 || border < 0 || pattern->dimensions == 0 ||
+        !parse_stencil(pattern, stencil == NULL ? "moore:1" : stencil)) {
+        return 0;
+    }
+    if (number_in(words, word, "self=")) {
+        add_offset(pattern, zero);
+    }
+    pattern->order = (enum Order)order;
+    pattern->parent = (enum Parent)parent;
+    pattern->border = (enum Border)border;
+    pattern->missing = number_in(words, word, "missing=");
+    pattern->extra = number_in(words, word, "extra=");
+    pattern->seed = 1;
+    return 1;
+}
+
 // The grid position of a rank, and the rank of a position. With parent_shuffled both go through one permutation of all
 // ranks.
 static int place(const Pattern* pattern, int index, int inverse)

@@ -54,6 +54,21 @@ uint64_t next_random(uint64_t* state);
 int random_below(uint64_t* state, int bound);
 void shuffle(uint64_t* state, int* values, int count);
 
+// Reads words like dims=3x3 into a pattern that is all zero, for `size` processes; duplicate= and counts= are others'.
+//   dims=3x3 periods=1x1            the process grid, periodic if not told otherwise
+//   stencil=moore:1                 see parse_stencil
+//   self=1                          the process itself is the last neighbor
+//   order=paper parent=cart border=drop    see above
+//   missing=5 extra=1               of 100 edges so many are left out; edges between any processes
+// Returns 0 on an error.
+int parse_pattern(int words, char** word, int size, Pattern* pattern);
+
+// The numbers of a text like 3x3; returns how many there are, `most` at most.
+int parse_numbers(const char* text, const char* separator, int* numbers, int most);
+
+// What follows in the last of the words that begins with `name`, as "dims="; NULL if none does.
+const char* text_behind(int words, char** word, const char* name);
+
 // Reads "moore:R", "star:R", "box:N:F" or "list:1,0;0,-1;..." into the offsets; returns 0 on an error. The zero offset
 // is part of `box`, and of `list` if it is listed.
 int parse_stencil(Pattern* pattern, const char* text);

@@ -184,12 +184,8 @@ static void examine(Network* network)
     }
 }
 
-void fill_lists(Network* network)
+static void fill_lists(Network* network)
 {
-    if (network->lists == NULL) {
-        network->lists = allocate((size_t)network->world * sizeof *network->lists);
-        memset(network->lists, 0, (size_t)network->world * sizeof *network->lists);
-    }
     for (int rank = 0; rank < network->size; ++rank) {
         Lists* lists = &network->lists[rank];
         neighbor_lists(&network->pattern, rank, lists);
@@ -230,6 +226,19 @@ void make_network(uint64_t seed, int world, int almost, Network* network)
     if (network->kind <= kind_cartesian) {
         fill_lists(network);
     }
+    examine(network);
+}
+
+void make_chosen_network(const Pattern* pattern, int duplicate, Network* network)
+{
+    *network = (Network){.kind = kind_grid,
+                         .seed = pattern->seed,
+                         .world = pattern->size,
+                         .size = pattern->size,
+                         .duplicate = duplicate,
+                         .pattern = *pattern};
+    network->lists = allocate((size_t)network->world * sizeof *network->lists);
+    fill_lists(network);
     examine(network);
 }
 

@@ -48,8 +48,8 @@ void random_grid(uint64_t* state, int size, Pattern* pattern);
 // Does nothing if the lists are full.
 void add_edge(Network* network, int from, int to);
 
-// The lists of a network that is given by its pattern. Local.
-void fill_lists(Network* network);
+// The network of a pattern. Local.
+void make_chosen_network(const Pattern* pattern, int duplicate, Network* network);
 
 // Collective over MPI_COMM_WORLD; MPI_COMM_NULL on processes outside.
 MPI_Comm create_communicator(Network* network);

@@ -13,9 +13,8 @@ enum { most_seconds = 90 };
 
 void begin_call(const Run* run, const char* what)
 {
-    char text[200];
-    snprintf(text, sizeof text, "%s; again with: %s %scase %llu %d", what, run->program, run->almost ? "almost_" : "",
-             run->seed, run->number);
+    char text[600];
+    snprintf(text, sizeof text, "%s; again with: %s", what, run->again);
     watch(text, most_seconds);
 }
 
@@ -23,8 +22,7 @@ void fault(Run* run, const char* function, const char* what)
 {
     char text[2000];
     describe_network(run->network, text, sizeof text);
-    printf("FAILED: %s %scase %llu %d, rank %d, %s: %s\n  %s\n", run->program, run->almost ? "almost_" : "", run->seed,
-           run->number, run->rank, function, what, text);
+    printf("FAILED: %s, rank %d, %s: %s\n  %s\n", run->again, run->rank, function, what, text);
     fflush(stdout);
     ++run->faults;
 }
@@ -133,20 +131,15 @@ static int greater(int one, int other)
     return one > other ? one : other;
 }
 
-// Returns the faults of all processes together.
-static int run_case(Run* run, void (*compare)(Run*, uint64_t*))
+// Frees the network. Returns the faults of all processes together.
+static int run_on(Run* run, Network* network, uint64_t state, void (*compare)(Run*, uint64_t*))
 {
-    int world;
-    MPI_Comm_size(MPI_COMM_WORLD, &world);
-    uint64_t state = (uint64_t)run->seed * 1000003u + (uint64_t)run->number;
-    Network network;
-    make_network(next_random(&state), world, run->almost, &network);
-    run->network = &network;
+    run->network = network;
     begin_call(run, "the creation");
-    run->comm = create_communicator(&network);
+    run->comm = create_communicator(network);
     run->largest_degree = 0;
-    for (int rank = 0; rank < network.size; ++rank) {
-        const Lists* lists = &network.lists[rank];
+    for (int rank = 0; rank < network->size; ++rank) {
+        const Lists* lists = &network->lists[rank];
         run->largest_degree = greater(run->largest_degree, greater(lists->sources, lists->destinations));
     }
     if (run->comm != MPI_COMM_NULL) {
@@ -157,10 +150,39 @@ static int run_case(Run* run, void (*compare)(Run*, uint64_t*))
             MPI_Comm_free(&run->comm);
         }
     }
-    free_network(&network);
+    free_network(network);
     int all = 0;
     MPI_Allreduce(&run->faults, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     return all;
+}
+
+static int run_random(Run* run, int size, void (*compare)(Run*, uint64_t*))
+{
+    uint64_t state = (uint64_t)run->seed * 1000003u + (uint64_t)run->number;
+    Network network;
+    snprintf(run->again, sizeof run->again, "%s %scase %llu %d", run->program, run->almost ? "almost_" : "", run->seed,
+             run->number);
+    make_network(next_random(&state), size, run->almost, &network);
+    return run_on(run, &network, state, compare);
+}
+
+// Ends the program if it does not understand the words.
+static int run_chosen(Run* run, int words, char** word, int size, void (*compare)(Run*, uint64_t*))
+{
+    Pattern pattern = {0};
+    Network network;
+    if (!parse_pattern(words, word, size, &pattern)) {
+        fprintf(stderr, "%s: the words are no grid of these processes, see test/preload/common/lists.h\n",
+                run->program);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    int used = snprintf(run->again, sizeof run->again, "%s", run->program);
+    for (int i = 0; i < words && used < (int)sizeof run->again; ++i) {
+        used += snprintf(run->again + used, sizeof run->again - (size_t)used, " '%s'", word[i]);
+    }
+    run->chosen = parse_numbers(text_behind(words, word, "counts="), ",", run->chosen_counts, most_chosen_counts);
+    make_chosen_network(&pattern, text_behind(words, word, "duplicate=1") != NULL, &network);
+    return run_on(run, &network, pattern.seed, compare);
 }
 
 int run_cases(int argc, char** argv, const char* program, const char* summary, void (*compare)(Run*, uint64_t* state))
@@ -169,28 +191,36 @@ int run_cases(int argc, char** argv, const char* program, const char* summary, v
     const int almost = strncmp(what, "almost_", 7) == 0;
     what += almost ? 7 : 0;
     const int again = strcmp(what, "case") == 0;
-    if (!again && strcmp(what, "random") != 0) {
-        fprintf(stderr, "usage: %s [almost_]random SEED CASES | [almost_]case SEED NUMBER\n", program);
+    const int chosen = text_behind(argc - 1, argv + 1, "dims=") != NULL;
+    if (!again && !chosen && strcmp(what, "random") != 0) {
+        fprintf(stderr, "usage: %s [almost_]random SEED CASES | [almost_]case SEED NUMBER | dims=3x3 ...\n", program);
         MPI_Abort(MPI_COMM_WORLD, 2);
         return 2;
     }
     int rank;
+    int size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    Run run = {.program = program, .seed = strtoull(argv[2], NULL, 10), .rank = rank, .almost = almost};
-    const int first = again ? atoi(argv[3]) : 0;
-    const int last = again ? first : atoi(argv[3]) - 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    Run run = {.program = program, .rank = rank, .almost = almost};
     int faults = 0;
-    for (run.number = first; run.number <= last && faults == 0; ++run.number) {
-        faults = run_case(&run, compare);
-        if (faults > 0 && rank == 0) {
-            printf("again with: %s %scase %llu %d\n", program, almost ? "almost_" : "", run.seed, run.number);
+    int cases = 1;
+    if (chosen) {
+        faults = run_chosen(&run, argc - 1, argv + 1, size, compare);
+    } else {
+        run.seed = strtoull(argv[2], NULL, 10);
+        run.number = again ? atoi(argv[3]) : 0;
+        cases = again ? 1 : atoi(argv[3]);
+        for (int left = cases; left > 0 && faults == 0; --left, ++run.number) {
+            faults = run_random(&run, size, compare);
         }
     }
     end_watch();
     long all[2];
     MPI_Reduce(run.counts, all, 2, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-    if (rank == 0 && faults == 0) {
-        printf("ok, seed %llu, %d cases: ", run.seed, last - first + 1);
+    if (rank == 0 && faults > 0) {
+        printf("again with: %s\n", run.again);
+    } else if (rank == 0) {
+        printf("ok, seed %llu, %d cases: ", run.seed, cases);
         printf(summary, all[0], all[1]);
         putchar('\n');
     }

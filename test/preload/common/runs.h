@@ -2,17 +2,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Common to the programs with random communicators: the loop over cases, the alarm, the matching of edges and slots,
 // the message about a fault. Usage: PROGRAM random SEED CASES; PROGRAM case SEED NUMBER repeats one case;
-// with almost_random and almost_case all graphs are almost a grid.
+// with almost_random and almost_case all graphs are almost a grid. PROGRAM dims=3x3 ...: the graph of a grid in the
+// words of lists.h, or with duplicate=1 a duplicate; counts=1,7: a program may take blocks of one int, then of seven.
 #ifndef RUNS_H
 #define RUNS_H
 
 #include "launch.h"
 
+enum { most_chosen_counts = 8 };
+
 typedef struct {
     const char* program;
     unsigned long long seed;
-    int number; // number of the case
-    int almost; // all graphs are almost a grid
+    int number;                            // number of the case
+    int almost;                            // all graphs are almost a grid
+    char again[500];                       // the words that repeat the case
+    int chosen_counts[most_chosen_counts]; // ints in each block of regular calls
+    int chosen;                            // number of these; 0: sizes are random
     Network* network;
     MPI_Comm comm; // the case may free it, and set it to MPI_COMM_NULL
     int rank;      // in comm

@@ -62,8 +62,7 @@ static int exchange(enum Form form, const int* out, const int* sends, int* in, c
 
 static void complain(const char* what, int number)
 {
-    printf("FAILED: walk %llu %d, rank %d: MPI_Alltoallv, %s: %d\n", walk.run.seed, walk.run.number, walk.run.rank,
-           what, number);
+    printf("FAILED: %s, rank %d: MPI_Alltoallv, %s: %d\n", walk.run.again, walk.run.rank, what, number);
     fflush(stdout);
     ++walk.run.faults;
 }

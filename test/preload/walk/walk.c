@@ -425,7 +425,7 @@ int main(int argc, char** argv)
     ring[1] = (walk.run.rank + 1) % size;
     const int steps = argc > 2 ? atoi(argv[2]) : 100;
     walk.run.seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-    walk.run.number = steps;
+    snprintf(walk.run.again, sizeof walk.run.again, "walk %llu %d%s", walk.run.seed, steps, argc > 3 ? " single" : "");
     single = argc > 3;
     for (int form = 0; form < forms; ++form) {
         find_functions((enum Form)form, native, walk.called[form]);

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-Walk walk = {.run = {.program = "walk"}};
+Walk walk;
 
 int draw(int below)
 {
