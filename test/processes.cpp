@@ -37,7 +37,7 @@ unsigned seed()
 
 double patience()
 {
-    const char* const given = std::getenv("HOPSCOTCH_TEST_PATIENCE");
+    const char* const given = std::getenv("MPI_TEST_PATIENCE");
     return given == nullptr ? 60.0 : std::atof(given);
 }
 

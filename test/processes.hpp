@@ -39,7 +39,7 @@ class CommittedType
 /// MPI_TEST_SEED, or one of this run. The same on all processes. The first call is collective.
 unsigned seed();
 
-/// Seconds after which a wait has failed: HOPSCOTCH_TEST_PATIENCE, or so many that a busy machine does not use them up.
+/// Seconds after which a wait has failed: MPI_TEST_PATIENCE, or so many that a busy machine does not use them up.
 double patience();
 
 /// The processes of MPI_COMM_WORLD, and one block of tags for every caller. Collective: over MPI_COMM_WORLD.

@@ -40,7 +40,7 @@ WITH_MPI = ("mpi_2", "mpi_4_on_two_nodes")  # of the programs of Catch2
 LONGEST = 60  # seconds of a test without a fault
 PATIENCE = ("--timeout", "30")  # option of compare.py
 # As meson test does; and seconds: after a failure, and of a call.
-HASTE = {"MALLOC_PERTURB_": "165", "HOPSCOTCH_TEST_PATIENCE": "3", "WATCH_SECONDS": "10"}
+HASTE = {"MALLOC_PERTURB_": "165", "MPI_TEST_PATIENCE": "3", "WATCH_SECONDS": "10"}
 ROUNDS = 12  # until the compiler refuses nothing more
 
 
