@@ -58,7 +58,7 @@ SelectionEntry& entry_of_request(Communicator& communicator, const RequestedCall
 MPI_Request hand_out(std::shared_ptr<OperationRequest> operation, std::uint64_t begin, CallDetails* details)
 {
     if (details != nullptr)
-        operation->take(std::move(*details));
+        operation->take(std::move(details->staged), details->brought, std::move(details->hooks));
     return give_request(std::move(operation), begin);
 }
 

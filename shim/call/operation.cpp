@@ -32,11 +32,11 @@ void end_staging(StagedBuffers& staged, SelectionEntry& entry, bool brought, int
     entry.counters.staged_ns += copied.ticks;
 }
 
-void Operation::take(CallDetails&& details)
+void Operation::take(std::shared_ptr<StagedBuffers> staged, bool brought, Hooks hooks)
 {
-    staged_ = std::move(details.staged);
-    brought_ = details.brought;
-    hooks_ = std::move(details.hooks);
+    staged_ = std::move(staged);
+    brought_ = brought;
+    hooks_ = std::move(hooks);
 }
 
 void Operation::verify(std::unique_ptr<Verification> verification)
@@ -149,7 +149,7 @@ int run_operation(Communicator& record, SelectionEntry& entry, Collective collec
                                         record.block_bytes(blocks.send, blocks.receive)));
     if (details != nullptr) {
         details->bring();
-        operation.take({details->staged, nullptr, nullptr, std::move(details->hooks), details->brought});
+        operation.take(details->staged, details->brought, std::move(details->hooks));
     }
     bool library_calls = false; // and raises its error
     if (runtime().settings.verify)

@@ -53,9 +53,9 @@ class Operation
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
 
-    /// Takes staging buffers and hooks. Blocks in the memory of a device are copied to the host at its start, unless
-    /// they have been brought, and back after all have arrived.
-    void take(CallDetails&& details);
+    /// Takes staging buffers, null for none, and hooks. Blocks in the memory of a device are copied to the host at its
+    /// start, unless they have been brought, and back after all have arrived.
+    void take(std::shared_ptr<StagedBuffers> staged, bool brought, Hooks hooks);
 
     /// From now on a reference carries it as well, and the results are compared. Null: it has none.
     void verify(std::unique_ptr<Verification> verification);

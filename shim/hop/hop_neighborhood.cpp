@@ -96,7 +96,7 @@ void HopNeighborhood::lead(std::shared_ptr<Exchange> exchange, Layouts blocks, S
         return;
     }
     BlockingOperation operation(record(), entry, std::move(exchange), std::move(blocks), begin);
-    operation.take(std::move(details));
+    operation.take(std::move(details.staged), details.brought, std::move(details.hooks));
     check(operation.run());
 }
 

@@ -74,7 +74,7 @@ TEST_CASE("Nothing is concluded after a call that has failed, and the error stay
     const auto made = std::make_shared<OperationRequest>(graph.record, graph.comm.get(), entry, exchange,
                                                          Layouts{BlockLayout(), BlockLayout()}, false);
     bool concluded = false;
-    made->take({nullptr, nullptr, nullptr, {nullptr, [&concluded] { return concluded = true, MPI_SUCCESS; }}});
+    made->take(nullptr, false, {nullptr, [&concluded] { return concluded = true, MPI_SUCCESS; }});
     MPI_Request request = give_request(made, 0);
     int index = 0;
     CHECK(RequestArray(1, &request).wait_any(&index, MPI_STATUS_IGNORE) ==
@@ -95,11 +95,11 @@ TEST_CASE("A persistent request whose buffer cannot be copied is not active, and
     entry.call = Call::MPI_Neighbor_alltoall_init;
     const auto made = std::make_shared<OperationRequest>(graph.record, graph.comm.get(), entry,
                                                          std::make_shared<FailingExchange>(), user, true);
-    made->take({StagedBuffers::find(user, {0}, {})});
+    made->take(StagedBuffers::find(user, {0}, {}), false, {});
     MPI_Request request = give_request(made, 0);
     CHECK(start_one(&request) == MPI_ERR_OTHER);
     CHECK_FALSE(made->active());
-    made->take({});
+    made->take(nullptr, false, {});
     CHECK(start_one(&request) == MPI_SUCCESS);
     int index = 0;
     CHECK(RequestArray(1, &request).wait_any(&index, MPI_STATUS_IGNORE) == MPI_ERR_OTHER);
@@ -150,7 +150,7 @@ TEST_CASE("An operation has failed if a function of the program throws at its en
     SelectionEntry entry;
     BlockingOperation operation(nullptr, entry, std::make_shared<EmptyExchange>(),
                                 Layouts{BlockLayout(), BlockLayout()}, 0);
-    operation.take({nullptr, nullptr, nullptr, {nullptr, []() -> int { throw 1; }}});
+    operation.take(nullptr, false, {nullptr, []() -> int { throw 1; }});
     CHECK_THROWS_AS(operation.run(), int);
     CHECK(operation.outcome() == MPI_ERR_OTHER);
 }
