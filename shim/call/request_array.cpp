@@ -288,7 +288,7 @@ int RequestArray::test_any(int* index, int* flag, MPI_Status* status)
 /// numbers are random, so that a program with several arrays is no exception.
 int RequestArray::first_place() const noexcept
 {
-    thread_local std::uint32_t random{};
+    thread_local std::uint32_t random = 0;
     random = random * 1664525 + 1013904223; // Source: Numerical Recipes, ranqd1
     const std::uint32_t place = (random >> 8) & 0xfffff;
     return random >> 29 == 0 ? static_cast<int>(place % static_cast<std::uint32_t>(count_)) : 0;
