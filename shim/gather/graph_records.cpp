@@ -97,11 +97,11 @@ std::shared_ptr<const NamedShape> named_shape(const schedules::Stencil& stencil,
     return shapes.front();
 }
 
-/// True for all forms of MPI_Neighbor_alltoall, MPI_Neighbor_alltoallv and MPI_Neighbor_alltoallw.
+/// True for all forms of MPI_Neighbor_alltoall, MPI_Neighbor_alltoallv and MPI_Neighbor_alltoallw, the nonblocking ones
+/// with MPI_Ineighbor, too.
 bool is_neighbor_alltoall(Call call) noexcept
 {
-    return std::string_view(name(call)).find("eighbor_alltoall") !=
-           std::string_view::npos; // nonblocking: MPI_Ineighbor
+    return std::string_view(name(call)).find("eighbor_alltoall") != std::string_view::npos;
 }
 
 /// Adds the schedule of the blocks in most combined calls of alltoall; without such calls the schedule of calls to

@@ -10,7 +10,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TOOL = ROOT / "scripts" / "hopscotch"
-PATIENCE = 1000  # seconds after which a command has come to no end, on a busy machine, too
+PATIENCE = 1000  # seconds: a command that takes longer hangs, on a busy machine, too
 sys.path[:0] = [str(ROOT / folder) for folder in ("scripts/tool", "scripts/tool/completion", "scripts/develop",
                                                   "scripts/benchmarks", "test/preload")]
 

@@ -54,7 +54,8 @@ uint64_t next_random(uint64_t* state);
 int random_below(uint64_t* state, int bound);
 void shuffle(uint64_t* state, int* values, int count);
 
-// Reads words like dims=3x3 into a pattern that is all zero, for `size` processes; duplicate= and counts= are others'.
+// Reads a pattern, all zero before, from words like dims=3x3, for `size` processes. The caller reads duplicate= and
+// counts=.
 //   dims=3x3 periods=1x1            the process grid, periodic if not told otherwise
 //   stencil=moore:1                 see parse_stencil
 //   self=1                          the process itself is the last neighbor
@@ -66,7 +67,7 @@ int parse_pattern(int words, char** word, int size, Pattern* pattern);
 // The numbers of a text like 3x3; returns how many there are, `most` at most.
 int parse_numbers(const char* text, const char* separator, int* numbers, int most);
 
-// What follows in the last of the words that begins with `name`, as "dims="; NULL if none does.
+// The rest of the last word that begins with `name`, for example "dims="; NULL without such a word.
 const char* text_behind(int words, char** word, const char* name);
 
 // Reads "moore:R", "star:R", "box:N:F" or "list:1,0;0,-1;..." into the offsets; returns 0 on an error. The zero offset

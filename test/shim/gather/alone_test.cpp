@@ -216,7 +216,7 @@ TEST_CASE("Exchanges of graphs with more calls are measured first")
         if (is_ours[i])
             wanted.push_back(collective_of(i));
     static std::vector<Collective> order;
-    static const auto fails = [](Collective collective) { // which ends a measurement
+    static const auto fails = [](Collective collective) { // an error ends a measurement
         order.push_back(collective);
         return MPI_ERR_OTHER;
     };

@@ -37,7 +37,7 @@ std::optional<hopscotch::shim::Detected> detect_if_possible(MPI_Comm comm,
                                                             const hopscotch::shim::Settings& settings = {},
                                                             std::vector<hopscotch::shim::Candidate> hints = {});
 
-/// The same of a communicator with this graph and these processes, which share no memory. Local.
+/// A set-up with this graph and these processes. They share no memory. Local.
 hopscotch::shim::Detected detected_as(std::shared_ptr<const hopscotch::shim::Graph> graph, const TestGroup& test);
 
 /// Every process has the one before it and the one behind it as neighbors, in random order. The same on all processes.
