@@ -7,6 +7,7 @@
 #include "shim/group/collective_consensus.hpp"
 #include "shim/group/group_processes.hpp"
 #include "shim/group/network.hpp"
+#include "shim/group/point_to_point.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/threads.hpp"
 
