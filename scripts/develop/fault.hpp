@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chooses one of many faults at run time: fault_map.py includes it in every source of a copy, and writes the calls.
 // FAULT_CHOSEN in the environment is the number of a fault. FAULT_REACHED is a file with a byte for each number: the
-// processes write 1 to the bytes of the faults that they come to.
+// processes write 1 to the bytes of the faults that they come to. Programs of earlier C++ have no faults.
 #pragma once
+#if __cplusplus >= 201703L
 
 #include <cstdlib>
 #include <fcntl.h>
@@ -147,3 +148,4 @@ HOPSCOTCH_FAULT_OPERATOR(Equal, ==, ==, !=)
 HOPSCOTCH_FAULT_OPERATOR(Unequal, ==, !=, ==)
 HOPSCOTCH_FAULT_OPERATOR(Plus, +, +, -)
 HOPSCOTCH_FAULT_OPERATOR(Minus, +, -, +)
+#endif

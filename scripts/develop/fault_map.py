@@ -3,19 +3,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which test notices which random fault of a room? All faults of its sources and headers are compiled into one build.
 
-fault_map.py [--minutes M] [--faults N] [--seed S] [--first SECONDS] [--tests NAME,... | --only NAME,...] ROOM
-fault_map.py --show ROOM    prints what is known so far
+fault_map.py [--minutes M] [--faults N] [--seed S] [--jobs J] [--first SECONDS] [--tests NAME,... | --only NAME,...]
+             [--in ROOM] ROOM...
+fault_map.py --show ROOM...    prints what is known so far
 
-The copy is build-faults/ROOM; an environment variable chooses a fault there. First each test runs once without a fault,
-and the faults that it comes to are noted. Then each fault is made for all tests that come to it: those of Catch2 file
-by file, those of the suite quick, and those of --tests. A test has noticed a fault if it fails twice. With --first the
-tests of a fault end with the first that notices it, or after tests of so many seconds. Results are kept as long as the
-sources of the room, shim/call for example, are the same, so the next call goes on where this one ends. Ends with 1 if a
-test fails without a fault.
+The rooms, shim/call for example, have one copy below build-faults/; an environment variable chooses a fault there.
+First each test runs once without a fault, and the faults that it comes to are noted. Then each fault of a sample of
+each room is made for all tests that come to it: those of Catch2 file by file, those of the suite quick, and those of
+--tests. A test has noticed a fault if it fails twice. With --first the tests of a fault end with the first that notices
+it, or after tests of so many seconds. Results are kept as long as the sources of the rooms are the same, so the next
+call goes on where this one ends. Ends with 1 if a test fails without a fault.
 """
 
 import argparse
 import collections
+import concurrent.futures
 import fnmatch
 import hashlib
 import json
@@ -45,15 +47,17 @@ ROUNDS = 12  # until the compiler refuses nothing more
 
 
 class Copy:
-    """The sources with the faults of a room, and their build directory."""
+    """The sources with the faults of some rooms, and their build directory."""
 
-    def __init__(self, room):
-        self.room = room
-        self.source = ROOT / "build-faults" / room.replace("/", "-")
+    def __init__(self, rooms):
+        self.source = ROOT / "build-faults" / "_".join(room.replace("/", "-") for room in rooms)
         self.build = self.source / "build"
-        self.files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / room).rglob("*.[ch]pp"))
-        if not self.files:
-            raise SystemExit(f"fault_map: {room}: no such room")
+        self.files = []
+        for room in rooms:
+            found = sorted(str(path.relative_to(ROOT)) for path in (ROOT / room).rglob("*.[ch]pp"))
+            if not found:
+                raise SystemExit(f"fault_map: {room}: no such room")
+            self.files += found
         text = "".join((ROOT / name).read_text(encoding="utf-8") for name in [*self.files, HEADER])
         self.hash = hashlib.sha256(text.encode()).hexdigest()[:16]
         self.results = self.source.with_name(f"{self.source.name}-{self.hash}.json")
@@ -61,7 +65,7 @@ class Copy:
         known = json.loads(self._kept.read_text(encoding="utf-8")) if self._kept.exists() else {}
         self.refused = {name: set(known.get(name, ())) for name in self.files}
         self.faults = []
-        self.left_out = 0
+        self._left_out = collections.Counter() # by file
 
     def write(self):
         """Unchanged files keep their time."""
@@ -70,14 +74,19 @@ class Copy:
         for name in listed.stdout.splitlines():
             if (ROOT / name).is_file() and name not in self.refused:
                 self._put(name, (ROOT / name).read_bytes(), (ROOT / name).stat().st_mode)
-        self.faults, self.left_out = [], 0
+        self.faults = []
         first = 1
         for name in self.files:
             writer = Writer(name, (ROOT / name).read_text(encoding="utf-8"), first, self.refused[name])
             self._put(name, writer.written().encode())
             self.faults += writer.faults
-            self.left_out += writer.left_out
+            self._left_out[name] = writer.left_out
             first += len(writer.faults)
+
+    def of_room(self, room):
+        """Its faults, and the number of those that are left out."""
+        return ([fault for fault in self.faults if fault.file.startswith(f"{room}/")],
+                sum(number for name, number in self._left_out.items() if name.startswith(f"{room}/")))
 
     def _put(self, name, content, mode=0o644):
         path = self.source / name
@@ -96,7 +105,7 @@ class Copy:
     def compile(self, targets):
         """Leaves out the faults on lines that the compiler does not take, until it takes all: first source by source,
         which costs little, then whole programs, since templates show their errors there."""
-        for command in (self._look_at_sources, lambda: self._ninja(targets)):
+        for command in (self._look_at_sources,) * (not self._kept.exists()) + (lambda: self._ninja(targets),):
             for _ in range(ROUNDS):
                 output = command()
                 new = self._refusals(output)
@@ -106,11 +115,15 @@ class Copy:
                     break
                 for name, line in new:
                     self.refused[name].add(line)
-                self._kept.write_text(json.dumps({name: sorted(lines) for name, lines in self.refused.items()}),
-                                      encoding="utf-8")
+                self._keep_refused()
                 self.write()
             else:
                 raise SystemExit("fault_map: the compiler still refuses faults")
+        self._keep_refused()
+
+    def _keep_refused(self):
+        self._kept.write_text(json.dumps({name: sorted(lines) for name, lines in self.refused.items()}),
+                              encoding="utf-8")
 
     def _look_at_sources(self):
         """What the compiler says of the room's sources."""
@@ -154,17 +167,20 @@ class Copy:
 class Runs:
     """The tests, those of Catch2 file by file."""
 
-    def __init__(self, build, room, named, only):
+    def __init__(self, build, rooms, named, only):
         self._tests = Tests(str(build))
-        inside = (ROOT / room / "meson.build").read_text(encoding="utf-8")
-        self._catch = WITH_MPI + WITHOUT_MPI * (not re.search(r"sources_with_mpi|exporting_sources", inside))
+        inside = [(ROOT / room / "meson.build").read_text(encoding="utf-8") for room in rooms]
+        pure = any(not re.search(r"sources_with_mpi|exporting_sources", text) for text in inside)
+        self._catch = WITH_MPI + WITHOUT_MPI * pure
         if only:
             self._catch = tuple(name for name in self._catch if name in only)
-        programs = self._tests.of_suite("preload") | self._tests.of_suite("hop")
+        programs = set().union(*(self._tests.of_suite(suite) for suite in ("preload", "hop", "guest")))
+        programs -= self._tests.of_suite("night")
         only, named = ({found for pattern in patterns for found in fnmatch.filter(programs, pattern) or [pattern]}
                        for patterns in (only, named))
         names = only or (self._tests.of_suite("quick") & self._tests.of_suite("preload")) | named
-        self.targets = self._tests.targets(sorted(names.union(self._catch)))
+        # By name there may be tests that start programs which their command does not show.
+        self.targets = [] if named else self._tests.targets(sorted(names.union(self._catch)))
         self._names = sorted(names.difference(self._catch))
         self.seconds = {}
 
@@ -211,23 +227,26 @@ class Results:
             self.noticed[entry["test"], entry["fault"]] = entry["noticed"]
 
 
-def reach(copy, runs, results, end):
+def reach(copy, runs, results, workers, end):
     """Runs each test once without a fault. The number of those that fail."""
-    failed = 0
     size = max(fault.number for fault in copy.faults) + 1
-    for label in runs.labels():
+
+    def passes(label):
         if label in results.reached or time.monotonic() > end:
-            continue
-        path = copy.source / "reached"
+            return True
+        path = copy.source / f"reached-{hashlib.sha256(label.encode()).hexdigest()[:16]}"
         path.write_bytes(bytes(size))
         begin = time.monotonic()
-        if not runs.passes(label, reached=path):
+        passed = runs.passes(label, reached=path)
+        if passed:
+            found = [number for number, byte in enumerate(path.read_bytes()) if byte]
+            results.add(test=label, reached=found, seconds=round(time.monotonic() - begin, 2))
+        else:
             print(f"{label} fails without a fault", flush=True)
-            failed += 1
-            continue
-        found = [number for number, byte in enumerate(path.read_bytes()) if byte]
-        results.add(test=label, reached=found, seconds=round(time.monotonic() - begin, 2))
-    return failed
+        path.unlink()
+        return passed
+
+    return sum(not passed for passed in workers.map(passes, runs.labels()))
 
 
 def sample(faults, number, seed, reached):
@@ -252,7 +271,7 @@ def try_fault(fault, runs, results, end, enough=None):
     """Runs all tests that come to it, those first that noticed most in a second, and come to most; with `enough` until
     one notices it, or tests of so many seconds have passed. False if the time is over."""
     coming = [label for label, numbers in results.reached.items() if fault.number in numbers]
-    found = collections.Counter(label for (label, _), noticed in results.noticed.items() if noticed)
+    found = collections.Counter(label for (label, _), noticed in list(results.noticed.items()) if noticed)
     worth = {label: (found[label] + len(results.reached[label]) ** 2 / 1e5) / results.seconds[label]
              for label in coming}
     for label in sorted(coming, key=worth.get, reverse=True):
@@ -269,15 +288,17 @@ def try_fault(fault, runs, results, end, enough=None):
 
 
 def told(fault, results):
-    by = sorted(label for (label, number), noticed in results.noticed.items() if noticed and number == fault.number)
-    tried = sum(number == fault.number for _, number in results.noticed)
+    entries = list(results.noticed.items()) # other threads add some
+    by = sorted(label for (label, number), noticed in entries if noticed and number == fault.number)
+    tried = sum(number == fault.number for (_, number), _ in entries)
     return f"{fault.file}:{fault.line}: {fault.what}: noticed by {len(by)} of {tried}" + \
         (f", {', '.join(by[:4])}{' ...' * (len(by) > 4)}" if by else "")
 
 
-def show(copy, results):
-    reached = set().union(*results.reached.values()) if results.reached else set()
-    tried = [fault for fault in copy.faults if any(number == fault.number for _, number in results.noticed)]
+def show(copy, room, results):
+    faults, left_out = copy.of_room(room)
+    reached = set().union(*results.reached.values()).intersection(fault.number for fault in faults)
+    tried = [fault for fault in faults if any(number == fault.number for _, number in results.noticed)]
     noticed = {number for (_, number), found in results.noticed.items() if found}
     excused = 0
     for fault in tried:
@@ -285,9 +306,10 @@ def show(copy, results):
         is_one = fault.number not in noticed and is_excused(fault, line)
         excused += is_one
         print(told(fault, results) + ", excused" * is_one)
-    print(f"{copy.room}: {len(copy.faults)} faults, {copy.left_out} more have no form that can be chosen; "
+    print(f"{room}: {len(faults)} faults, {left_out} more have no form that can be chosen; "
           f"{len(reached)} are reached by the {len(results.reached)} tests; "
-          f"{len(noticed)} of {len(tried)} tried are noticed, {excused} of the others are excused")
+          f"{sum(fault.number in noticed for fault in tried)} of {len(tried)} tried are noticed, "
+          f"{excused} of the others are excused")
     alone = collections.Counter()
     for fault in tried:
         by = [label for (label, number), found in results.noticed.items() if found and number == fault.number]
@@ -306,35 +328,51 @@ def parse_arguments():
                         help="no more than these are built and run")
     parser.add_argument("--first", type=float, metavar="SECONDS",
                         help="of a fault only the first test that notices it, or tests that take so long without it")
+    parser.add_argument("--jobs", type=int, default=1, help="faults that are tried at the same time (default: 1)")
+    parser.add_argument("--in", action="append", dest="chosen", metavar="ROOM", help="no faults of the other rooms")
     parser.add_argument("--show", action="store_true", help="prints what is known so far")
-    parser.add_argument("room")
-    return parser.parse_args()
+    parser.add_argument("rooms", nargs="+", metavar="ROOM")
+    arguments = parser.parse_args()
+    arguments.rooms = [room.rstrip("/") for room in arguments.rooms]
+    arguments.chosen = [room.rstrip("/") for room in arguments.chosen or arguments.rooms]
+    return arguments
+
+
+def try_room(room, copy, runs, results, workers, end, arguments):
+    """Tries the sample of its faults."""
+    known = set().union(*results.reached.values())
+    chosen = sample(copy.of_room(room)[0], arguments.faults, arguments.seed, known)
+
+    def is_tried(fault):
+        if not try_fault(fault, runs, results, end, arguments.first):
+            return False
+        print(told(fault, results), flush=True)
+        return True
+
+    if not all(list(workers.map(is_tried, chosen))):
+        print(f"{room}: the time is over; the next call goes on here")
 
 
 def main():
     arguments = parse_arguments()
     end = time.monotonic() + 60 * arguments.minutes
-    copy = Copy(arguments.room.rstrip("/"))
+    copy = Copy(arguments.rooms)
     copy.write()
     results = Results(copy.results)
-    if arguments.show:
-        show(copy, results)
-        return 0
-    begin = time.monotonic()
-    copy.configure()
-    runs = Runs(copy.build, copy.room, arguments.tests, arguments.only)
-    copy.compile(runs.targets)
-    print(f"built with {len(copy.faults)} faults in {time.monotonic() - begin:.0f} s", flush=True)
-    failed = reach(copy, runs, results, end)
-    runs.seconds = results.seconds
-    known = set().union(*results.reached.values())
-    for number, fault in enumerate(sample(copy.faults, arguments.faults, arguments.seed, known), 1):
-        if not try_fault(fault, runs, results, end, arguments.first):
-            print("the time is over; the next call goes on here")
-            break
-        print(f"[{number}/{arguments.faults}] {told(fault, results)}", flush=True)
-    show(copy, results)
-    return 1 if failed else 0
+    if not arguments.show:
+        begin = time.monotonic()
+        copy.configure()
+        runs = Runs(copy.build, arguments.rooms, arguments.tests, arguments.only)
+        copy.compile(runs.targets)
+        print(f"built with {len(copy.faults)} faults in {time.monotonic() - begin:.0f} s", flush=True)
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as workers:
+            failed = reach(copy, runs, results, workers, end)
+            runs.seconds = results.seconds
+            for room in arguments.chosen:
+                try_room(room, copy, runs, results, workers, end, arguments)
+    for room in arguments.chosen:
+        show(copy, room, results)
+    return 1 if not arguments.show and failed else 0
 
 
 if __name__ == "__main__":
