@@ -4,6 +4,7 @@
 
 #include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/device_memory.hpp"
+#include "shim/mpi/inquiries.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "shim/mpi/neighbor_lists.hpp"
 
@@ -82,18 +83,16 @@ SetUpInputs inputs_of(const Proposal& proposal, const std::shared_ptr<ProcessGro
 /// Without memory of ours: a process that has none left must know this, too, before it can leave the others.
 bool is_within_world(MPI_Comm comm)
 {
-    MPI_Group processes = MPI_GROUP_NULL;
-    MPI_Group world = MPI_GROUP_NULL;
+    const CommGroup processes(comm);
+    const CommGroup world(MPI_COMM_WORLD);
     MPI_Group inside = MPI_GROUP_NULL; // never empty: this process is
-    check(next.MPI_Comm_group(comm, &processes));
-    check(next.MPI_Comm_group(MPI_COMM_WORLD, &world));
-    check(next.MPI_Group_intersection(processes, world, &inside));
-    int all = 0;
+    check(next.MPI_Group_intersection(processes.get(), world.get(), &inside));
     int known = 0;
-    check(next.MPI_Group_size(processes, &all));
-    check(next.MPI_Group_size(inside, &known));
-    for (MPI_Group* group : {&processes, &world, &inside})
-        check(next.MPI_Group_free(group));
+    const int code = next.MPI_Group_size(inside, &known);
+    check(next.MPI_Group_free(&inside));
+    check(code);
+    int all = 0;
+    check(next.MPI_Group_size(processes.get(), &all));
     return known == all;
 }
 

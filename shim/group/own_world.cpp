@@ -67,17 +67,16 @@ MPI_Comm make_alone()
 {
     static std::atomic<std::int64_t> next_id{std::numeric_limits<std::int64_t>::min()}; // far from those of groups
     MPI_Comm made = MPI_COMM_NULL;
-    if (own_world() == MPI_COMM_NULL) {                         // HOPSCOTCH=off, and a function of the papers
-        check(next.MPI_Comm_split(MPI_COMM_SELF, 0, 0, &made)); // a duplicate would have the program's attributes
-    } else {
-        const int rank = rank_in(own_world());
-        try {
-            made = make_private({rank}, next_id++);
-        } catch (const MpiError&) {
-            return MPI_COMM_NULL;
-        }
+    try {
+        if (own_world() == MPI_COMM_NULL)                           // HOPSCOTCH=off, and a function of the papers
+            check(next.MPI_Comm_split(MPI_COMM_SELF, 0, 0, &made)); // a duplicate would have the program's attributes
+        else
+            made = make_private({rank_in(own_world())}, next_id++);
+        check(next.MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN));
+    } catch (const MpiError&) {
+        if (made != MPI_COMM_NULL)
+            next.MPI_Comm_free(&made);
     }
-    check(next.MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN));
     return made;
 }
 

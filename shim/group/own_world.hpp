@@ -55,8 +55,8 @@ std::vector<int> world_ranks(MPI_Comm comm);
 /// between those that threads make at once. Collective: over these processes. Throws: MpiError.
 MPI_Comm make_private(const std::vector<int>& members, std::int64_t id);
 
-/// A new communicator of this process alone, which returns errors; MPI_COMM_NULL if the library has none left. No
-/// handler of the program is called if own_world() has been made. Local. Throws: MpiError.
+/// A new communicator of this process alone, which returns errors; MPI_COMM_NULL if the library has none left or fails.
+/// No handler of the program is called if own_world() has been made. Local.
 MPI_Comm make_alone();
 
 /// Finds the nodes of all processes, for nodes_of_world(). Collective: over MPI_COMM_WORLD. Throws: MpiError.

@@ -54,7 +54,7 @@ class Case:
     stderr: Sequence = ()         # regular expressions for what must be said there
     status: int = 0               # with which the program ends; None: any
     alone: bool = False           # run only with the library: the program compares by itself
-    behind: str = ""              # NAME of libNAME.so, to preload behind the library
+    behind: str = ""              # "NAME ...": each libNAME.so is preloaded behind the library, in this order
     no_report: bool = False       # there must be none
     quiet: bool = False           # nothing may be said on stderr
     check_messages: bool = False  # their number must be that of the formula for combining
@@ -78,11 +78,11 @@ class Case:
             words.append("--no-report")
         if self.status or (self.alone and self.status is not None):
             words += ["--status", str(self.status)]
-        if self.behind:
-            words += ["--behind", f"lib{self.behind}.so"]
+        for name in self.behind.split():
+            words += ["--behind", f"lib{name}.so"]
         if self.quiet:
             words.append("--quiet")
-        for text in [*self.stderr, *([NOTHING_LEFT] if self.arguments.startswith("random") else [])]:
+        for text in [*self.stderr, *([NOTHING_LEFT] if self.arguments.startswith("random") or "left" in self.behind else [])]:
             words += ["--stderr", text]
         if self.check_messages:
             words.append("--check-messages")

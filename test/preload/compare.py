@@ -143,7 +143,7 @@ def parse_arguments():
     parser.add_argument("--shape", metavar="MODULE", help="the compiled schema of the report (schema.py --compile)")
     parser.add_argument("--before", action="append", default=[], metavar="LIBRARY",
                         help="to preload in front of all others")
-    parser.add_argument("--behind", help="a library to preload behind libhopscotch.so")
+    parser.add_argument("--behind", action="append", default=[], help="a library to preload behind libhopscotch.so")
     parser.add_argument("--mpiexec", default="mpiexec.mpich")
     parser.add_argument("--ranks", type=int, default=1)
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="environment of both runs")
@@ -170,8 +170,7 @@ def main():
 
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory, "x.json")
-        behind = [arguments.behind] if arguments.behind else []
-        with_shim = launch(arguments, arguments.before + yielding + [arguments.library] + behind,
+        with_shim = launch(arguments, arguments.before + yielding + [arguments.library] + arguments.behind,
                            {"HOPSCOTCH_REPORT": str(path), **settings})
         code, out, err = run_limited(with_shim, arguments.timeout, arguments.ranks)
         errors = report_errors(path, arguments, out)

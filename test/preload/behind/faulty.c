@@ -135,6 +135,7 @@ MPI_CALL(Dist_graph_neighbors,
          (comm, in, sources, source_weights, out, destinations, weights), comm)
 MPI_CALL(Group_translate_ranks, (MPI_Group group, int count, const int* ranks, MPI_Group other, int* translated),
          (group, count, ranks, other, translated), MPI_COMM_WORLD)
+MPI_CALL(Group_size, (MPI_Group group, int* size), (group, size), MPI_COMM_WORLD)
 MPI_CALL(Group_incl, (MPI_Group group, int count, const int* ranks, MPI_Group* made), (group, count, ranks, made),
          MPI_COMM_WORLD)
 MPI_CALL(Group_intersection, (MPI_Group one, MPI_Group other, MPI_Group* made), (one, other, made), MPI_COMM_WORLD)

@@ -64,7 +64,7 @@ def steps():
                                  ("memory", "memory 0 1 12", 1), ("init", "Init all", 1),
                                  ("silent", "none all", 1)):
         yield Case(f"stepwise_{name}", "stepwise", 2, which, settings=[*settings, nodes(machine)], alone=True,
-                   behind="faulty", quick=name in ("system_1", "silent"), expect=["totals.failed=0"])
+                   behind="faulty left", quick=name in ("system_1", "silent"), expect=["totals.failed=0"])
     for which in "Allgather 1", "Allreduce 2": # of the first graph, over our communicator of all processes
         name, number = which.split()
         yield Case(f"stepwise_world_{name}", "stepwise", 2, f"{name} all world {number}", settings=settings, alone=True,
