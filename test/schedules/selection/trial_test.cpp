@@ -94,6 +94,20 @@ TEST_CASE("A candidate leaves once a measured call is long, and ten times as lon
     CHECK(calls_with(0.0001, 0.11) == "sssssnnmmmmm");
 }
 
+TEST_CASE("A candidate takes no call from the next one, whichever of its calls is long")
+{
+    for (std::size_t slow = 1; slow <= 5; ++slow) {
+        Trial trial = trial_of({Algorithm::shared, Algorithm::native, Algorithm::merged});
+        std::string calls;
+        while (!trial.exhausted()) {
+            calls += name(trial.next_candidate().algorithm)[0];
+            trial.note(calls.size() == 5 + slow ? 6.0 : 0.5);
+            trial.leave_if_hopeless(trial.last_nanoseconds());
+        }
+        CHECK(calls == "sssss" + std::string(slow == 1 ? 5 : slow, 'n') + "mmmmm");
+    }
+}
+
 TEST_CASE("The last candidate may leave, and a trial that begins again compares with its own calls alone")
 {
     Trial trial({{Algorithm::merged, {}}, {Algorithm::native, {}}}, 3, 0);
