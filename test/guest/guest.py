@@ -38,7 +38,8 @@ MOST_TIMES = 2      # a preloaded run may take so many times as long as the nati
 MORE_SECONDS = 3.0  # and so much longer
 TRIES = 4           # where what differs may be chance
 MOST_TRIES = 16     # where lines of stderr are missing in one of the runs
-BOTTOM_LINE = "hopscotch: " # the one line of a report that goes to a file
+BOTTOM_LINE = "hopscotch: " # the one line of a report that goes to a file, or the first one of a report on stderr
+LAST_LINE = "hopscotch: end of report"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,6 +56,7 @@ class Guest:
     status: int = None      # with which both runs end; None: any, but the same
     by_chance: str = ""     # regular expression: lines that come or not by chance, also without the library
     expect: Sequence = ()   # facts of the report, as compare.py reads them
+    reports: int = 1        # the most that the library may write: one more by MPI_Pcontrol(2), or by a late MPI_Finalize
     seconds: float = 60     # limit of a run on an idle machine
     waits: float = 0        # seconds for which the library may wait for others
     only_preloaded: bool = False # there is nothing native to compare with
@@ -168,7 +170,11 @@ def differences(row, preloaded, native):
     elif row.status is not None and preloaded.status != row.status:
         errors.append(f"preloaded: exit status {preloaded.status}, not {row.status}")
     said = more_than(preloaded.err, native.err if native else [])
-    said = [line for line in said if not line.startswith(BOTTOM_LINE)]
+    ours = [line for line in said if line.startswith(BOTTOM_LINE)]
+    said = [line for line in said if line not in ours]
+    reports = len(ours) - ours.count(LAST_LINE)
+    if reports > row.reports:
+        errors.append(f"preloaded: {reports} reports were written")
     errors += [f"preloaded, on stderr: {line}" for line in said if not row.says or not re.search(row.says, line)]
     if native is None:
         return errors

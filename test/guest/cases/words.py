@@ -21,8 +21,8 @@ def guests(facts):
     yield Guest("own_layer_verified", "own_layer", 3, settings=[VERIFY],
                 expect=["totals.compared=40", "totals.differences=0"], lacking="" if facts.mpi != "openmpi" else
                 "its own functions fail on the communicators that are compared")
-    yield Guest("levels", "levels", expect=["totals.calls>0"])
-    yield Guest("levels_to_the_end", "levels", 3, "off")
+    yield Guest("levels", "levels", expect=["totals.calls>0"], reports=2)
+    yield Guest("levels_to_the_end", "levels", 3, "off", reports=2)
     yield Guest("printing", "printing", 3)
     for form in "blocking", "nonblocking":
         yield Guest(f"printing_verified_{form}", "printing", 3, form, settings=[VERIFY],
