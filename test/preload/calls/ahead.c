@@ -9,14 +9,15 @@
 //   ahead line              a nonblocking call and blocking ones on a line of processes; the first comes late: the
 //                           second has shown two calls, and read none, at the time when the third has received
 //                           everything for them
-//   ahead two               several nonblocking calls at once between two processes; one of them comes late: small
-//                           blocks and large ones, in memory that each of them writes in turn
+//   ahead ring              several nonblocking calls at once on a ring of processes: small blocks and large ones, in
+//                           memory that each of them writes in turn. One process comes late, to the calls or, when its
+//                           neighbors have all their blocks, to the end of them
 #include "../../program.h"
 #include "exchange.h"
 
 #include <unistd.h>
 
-enum { cells = 100, late_microseconds = 50000, calls_on_line = 6, flights_of_two = 40, most_calls = 4, scale = 40 };
+enum { cells = 100, late_microseconds = 50000, calls_on_line = 6, flights = 40, most_calls = 4, scale = 40 };
 
 static int value_of(int call, int from, int cell)
 {
@@ -123,45 +124,51 @@ static int cells_of(int call)
 }
 
 /// Calls that are begun together; their wrong blocks.
-static int flight(MPI_Comm graph, int number)
+static int flight(MPI_Comm graph, int number, const int* neighbors, int degree)
 {
-    static int out[most_calls][scale * cells];
-    static int in[most_calls][scale * cells];
+    static int out[most_calls][2 * scale * cells];
+    static int in[most_calls][2 * scale * cells];
     MPI_Request requests[most_calls];
     const int calls = 1 + number % most_calls;
-    if (number % 2 == rank) {
+    const int late = number % size == rank;
+    const int at_the_end = number / size % 2;
+    if (late && !at_the_end) {
         usleep(late_microseconds / 10);
     }
     for (int i = 0; i < calls; ++i) {
         const int call = number * most_calls + i;
         const int count = cells_of(call);
-        for (int cell = 0; cell < count; ++cell) {
+        for (int cell = 0; cell < degree * count; ++cell) {
             out[i][cell] = value_of(call, rank, cell % cells);
             in[i][cell] = -1;
         }
         MPI_Ineighbor_alltoall(out[i], count, MPI_INT, in[i], count, MPI_INT, graph, &requests[i]);
+    }
+    if (late && at_the_end) {
+        usleep(late_microseconds / 10);
     }
     MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE);
     int wrong = 0;
     for (int i = 0; i < calls; ++i) {
         const int call = number * most_calls + i;
         const int count = cells_of(call);
-        for (int at = 0; at < count; at += cells) {
-            wrong += wrong_cells(in[i] + at, call, 1 - rank);
+        for (int at = 0; at < degree * count; at += cells) {
+            wrong += wrong_cells(in[i] + at, call, neighbors[at / count]);
         }
     }
     return wrong;
 }
 
-static int two(void)
+static int ring(void)
 {
-    const int other = 1 - rank;
+    const int neighbors[2] = {(rank + size - 1) % size, (rank + 1) % size};
+    const int degree = size > 2 ? 2 : 1;
     MPI_Comm graph;
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &other, MPI_UNWEIGHTED, 1, &other, MPI_UNWEIGHTED, MPI_INFO_NULL,
-                                   0, &graph);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, degree, neighbors, MPI_UNWEIGHTED, degree, neighbors, MPI_UNWEIGHTED,
+                                   MPI_INFO_NULL, 0, &graph);
     int wrong = 0;
-    for (int number = 0; number < flights_of_two; ++number) {
-        wrong += flight(graph, number);
+    for (int number = 0; number < flights; ++number) {
+        wrong += flight(graph, number, neighbors, degree);
     }
     MPI_Comm_free(&graph);
     return wrong;
@@ -172,8 +179,8 @@ static int wrong_blocks(int argc, char** argv)
     if (argc > 1 && strcmp(argv[1], "line") == 0) {
         return line();
     }
-    if (argc > 1 && strcmp(argv[1], "two") == 0) {
-        return two();
+    if (argc > 1 && strcmp(argv[1], "ring") == 0) {
+        return ring();
     }
     return one_way(argc > 1 ? atoi(argv[1]) : 12, argc > 2 ? atoi(argv[2]) : 0);
 }

@@ -38,7 +38,9 @@ def cases(facts):
                    quick=name in ("shared", "aggregated"))
         yield Case(f"ahead_line_{name}", "ahead", 4, "line", settings=settings,
                    expect=["totals.calls=6", "totals.native=0"])
-    yield Case("ahead_two", "ahead", 2, "two", settings=[SHARED], expect=["totals.calls=100", "totals.native=0"])
+    for ranks in 2, 4:
+        yield Case(f"ahead_ring_{ranks}", "ahead", ranks, "ring", settings=[SHARED],
+                   expect=["totals.calls=100", "totals.native=0"])
     # In the 66th call the words in shared memory begin anew: an exchange that has not been used before must not take
     # its own for them.
     yield Case("ahead_changing", "ahead", 8, "70 65", settings=[SHARED], expect=["totals.calls=70", "totals.native=0"])
