@@ -3,6 +3,8 @@
 // Communicators that come and go.
 //
 //   lifetimes cycles COUNT    the same graph is made, used and freed COUNT times, in two places
+//   lifetimes pairs COUNT     COUNT calls of processes 0 and 1, then of 1 and 2, and so on: one of two has used such a
+//                             graph before
 //   lifetimes idup            calls on a communicator made by MPI_Comm_idup
 //   lifetimes requests        nonblocking and persistent calls: each kind from one place
 //   lifetimes unused          eight graphs go away unused, the next one from the same place is used, in every way once
@@ -21,6 +23,31 @@ static int cycles(int count)
         make_ring(MPI_COMM_WORLD, lists, &graph);
         wrong += exchange_and_check(graph, round % 100, 1, 2, lists, 2, lists);
         MPI_Comm_free(&graph);
+    }
+    return wrong;
+}
+
+static int pairs(int calls)
+{
+    int wrong = 0;
+    for (int first = 0; first + 1 < size; ++first) {
+        const int inside = rank == first || rank == first + 1;
+        MPI_Comm pair;
+        MPI_Comm graph;
+        MPI_Comm_split(MPI_COMM_WORLD, inside ? 0 : MPI_UNDEFINED, rank, &pair);
+        if (!inside) {
+            continue;
+        }
+        make_ring(pair, lists, &graph);
+        const int other = 2 * first + 1 - rank;
+        for (int call = 0; call < calls; ++call) {
+            const int out[2] = {rank, call};
+            int in[4] = {-1, -1, -1, -1};
+            MPI_Neighbor_allgather(out, 2, MPI_INT, in, 2, MPI_INT, graph);
+            wrong += in[0] != other || in[1] != call || in[2] != other || in[3] != call;
+        }
+        MPI_Comm_free(&graph);
+        MPI_Comm_free(&pair);
     }
     return wrong;
 }
@@ -238,6 +265,8 @@ int main(int argc, char** argv)
     if (strcmp(mode, "cycles") == 0 && argc > 2) {
         wrong = cycles(atoi(argv[2]));
         wrong += cycles(1);
+    } else if (strcmp(mode, "pairs") == 0 && argc > 2) {
+        wrong = pairs(atoi(argv[2]));
     } else if (strcmp(mode, "idup") == 0) {
         wrong = idup();
     } else if (strcmp(mode, "requests") == 0) {
@@ -249,7 +278,8 @@ int main(int argc, char** argv)
     } else if (strcmp(mode, "freed_sparse") == 0) {
         wrong = freed(1);
     } else {
-        fputs("usage: lifetimes cycles COUNT | idup | requests | unused | freed | freed_sparse\n", stderr);
+        fputs("usage: lifetimes cycles COUNT | pairs COUNT | idup | requests | unused | freed | freed_sparse\n",
+              stderr);
     }
     return conclude("lifetimes", wrong);
 }
