@@ -66,10 +66,10 @@ class Place:
         shutil.rmtree(self.here, ignore_errors=True)
         self.here.mkdir()
 
-    def run(self, command, redirected="", answer=""):
-        """(exit status, stdout, stderr) of a command line behind `hopscotch`."""
+    def run(self, command, redirected="", answer="", before=""):
+        """(exit status, stdout, stderr) of a command line behind `hopscotch`, and in the shell `before`."""
         words = [self.names.get(word, word.replace("IN/", f"{self.inputs}/")) for word in command.split(" ")]
-        line = f"exec {shlex.quote(sys.executable)} {shlex.quote(str(TOOL))} {' '.join(words)} "
+        line = f"{before} exec {shlex.quote(sys.executable)} {shlex.quote(str(TOOL))} {' '.join(words)} "
         reading, writing = os.pipe()
         os.close(reading)
         done = subprocess.run(["bash", "-c", line + (redirected if redirected != NOBODY else "")], cwd=self.here,
@@ -180,6 +180,11 @@ def check_written(place):
             check(path.stat().st_mode & 0o777 == 0o604, f"{line}: the mode stays", oct(path.stat().st_mode))
             left = [one for one in tree(place.here) if "unfinished" in one]
             check(not left, f"{line}: nothing is left", left)
+        if not words: # a writer that starts no program
+            path.write_text(PRECIOUS, encoding="utf-8")
+            status, _, error = place.run(" ".join([first, "--force", *rest]), before="ulimit -f 0;")
+            check(status != 0 and tree(place.here) == {file: PRECIOUS}, f"{command}: no room",
+                  f"status {status}\n{error}{tree(place.here)}")
         place.clear()
         if writer.startswith(("report", "advise")):
             path.symlink_to("elsewhere")
