@@ -4,13 +4,20 @@
 // the report has all counters.
 #include "shim/call/communicator.hpp"
 
+#include "shim/call/neighborhood_call.hpp"
+#include "shim/call/registry.hpp"
 #include "shim/gather/graph_records.hpp"
+#include "shim/graph/lazy_set_up.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/runtime.hpp"
 #include "test/catch.hpp"
 #include "test/processes.hpp"
 #include "test/shim/graph/detected.hpp"
 
 #include <mpi.h>
+
+#include <memory>
+#include <set>
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
@@ -97,6 +104,47 @@ TEST_CASE("The time of a later set-up is counted")
     CHECK(was_later);
 }
 
+TEST_CASE("The places of communicators hear of those with few calls, and nothing of calls from those without")
+{
+    const JobCommunicator comm(ring_job());
+    for (const std::int64_t calls : {0, 1}) {
+        const std::uint64_t site = 4720 + static_cast<std::uint64_t>(calls);
+        Detected detected = detect(comm.get());
+        detected.site = site;
+        auto record = std::make_unique<Communicator>(comm.get(), std::move(detected), Settings(), 0);
+        for (std::int64_t call = 0; call < calls; ++call)
+            record->selection().entry(Call::MPI_Neighbor_alltoall, Collective::alltoall, Completion::blocking, {4, 4});
+        record.reset();
+        CHECK(brief_so_far(site) == calls);
+    }
+}
+
+TEST_CASE("Neighbors take no call for one of another collective or another form of completion")
+{
+    const JobCommunicator comm(ring_job());
+    const Communicator record(comm.get(), detect(comm.get()), Settings(), 0);
+    std::set<std::uint64_t> series;
+    for (const Completion completion : {Completion::blocking, Completion::nonblocking})
+        for (const Collective each : {Collective::alltoall, Collective::allgather, Collective::global_allgather})
+            series.insert(record.last_call(each, completion, Algorithm::trivial, 4).value().series);
+    CHECK(series.size() == 6);
+}
+
+TEST_CASE("A call that is left to the MPI library counts as failed if it has failed")
+{
+    const JobCommunicator comm(ring_job());
+    attach_communicator(comm.get(), std::make_unique<Communicator>(comm.get(), detect(comm.get()), Settings(), 0));
+    constexpr auto why = schedules::reason::left_to_the_library;
+    mutable_runtime().active = true;
+    for (const int code : {MPI_SUCCESS, MPI_ERR_COUNT})
+        CHECK(leave_to_library(Call::MPI_Neighbor_alltoall, comm.get(), why, [code] { return code; }) == code);
+    mutable_runtime().active = false;
+    const SelectionEntry& entry =
+        find_communicator(comm.get())->selection().passed_entry(Call::MPI_Neighbor_alltoall, why);
+    CHECK(entry.counters.calls == 2);
+    CHECK(entry.counters.failed == 1);
+}
+
 TEST_CASE("A record that gives back its objects keeps no group of processes")
 {
     const JobCommunicator comm(ring_job());
@@ -107,4 +155,12 @@ TEST_CASE("A record that gives back its objects keeps no group of processes")
     Communicator record(comm.get(), std::move(detected), Settings(), 0);
     record.release();
     CHECK(group.use_count() <= others);
+}
+
+TEST_CASE("At the end of MPI the communicators that the program has not freed keep no group of processes")
+{
+    const JobCommunicator comm(ring_job());
+    attach_communicator(comm.get(), std::make_unique<Communicator>(comm.get(), detect(comm.get()), Settings(), 0));
+    release_communicators();
+    CHECK(find_communicator(comm.get())->group() == nullptr);
 }
