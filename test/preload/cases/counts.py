@@ -87,6 +87,9 @@ def divided(facts):
               ("memory", [SHARED, "HOPSCOTCH_ONE_COPY=off"], (40, "shared"), (4000000, "merged")),
               ("nodes", [AGGREGATED, nodes(2)], (400000, "merged"), (40, "aggregated")))
     persistent = ["persistent"] if facts.has_persistent else []
+    yield Case("divided_left", "divided", 3, "left nonblocking 40 4000000", settings=limits[1][1], alone=True, status=1,
+               stderr=["processes disagree in one call of MPI_Ineighbor_alltoall .*: rank 1 gives blocks of 40 bytes "
+                       ".shared., rank 2 gives blocks of 4000000 bytes .merged."])
     for label, settings, (most, by_most), (one, by_one) in limits:
         for form, function in ("blocking", "MPI_Neighbor_alltoall"), ("nonblocking", "MPI_Ineighbor_alltoall"):
             told = (f"processes disagree in one call of {function} on a communicator of MPI_Cart_create, "
