@@ -8,6 +8,7 @@
 #include "shim/mpi/mpi_error.hpp"
 
 #include <algorithm>
+#include <random>
 
 namespace hopscotch::shim
 {
@@ -288,10 +289,10 @@ int RequestArray::test_any(int* index, int* flag, MPI_Status* status)
 /// numbers are random, so that a program with several arrays is no exception.
 int RequestArray::first_place() const noexcept
 {
-    thread_local std::uint32_t random = 0;
-    random = random * 1664525 + 1013904223; // Source: Numerical Recipes, ranqd1
-    const std::uint32_t place = (random >> 8) & 0xfffff;
-    return random >> 29 == 0 ? static_cast<int>(place % static_cast<std::uint32_t>(count_)) : 0;
+    thread_local std::minstd_rand random;
+    if (random() % 8 != 0)
+        return 0;
+    return static_cast<int>(random() % static_cast<std::uint32_t>(count_));
 }
 
 /// Tests the places [begin, end): the lowest one that is complete ends, or is shown.
