@@ -56,7 +56,7 @@ class Guest:
     status: int = None      # with which both runs end; None: any, but the same
     by_chance: str = ""     # regular expression: lines that come or not by chance, also without the library
     expect: Sequence = ()   # facts of the report, as compare.py reads them
-    reports: int = 1        # the most that the library may write: one more by MPI_Pcontrol(2), or by a late MPI_Finalize
+    reports: int = 1        # the most that the library may write: one more by MPI_Pcontrol(2), or a late MPI_Finalize
     seconds: float = 60     # limit of a run on an idle machine
     waits: float = 0        # seconds for which the library may wait for others
     only_preloaded: bool = False # there is nothing native to compare with

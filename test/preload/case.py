@@ -82,7 +82,8 @@ class Case:
             words += ["--behind", f"lib{name}.so"]
         if self.quiet:
             words.append("--quiet")
-        for text in [*self.stderr, *([NOTHING_LEFT] if self.arguments.startswith("random") or "left" in self.behind else [])]:
+        looks_for_left = self.arguments.startswith("random") or "left" in self.behind
+        for text in [*self.stderr, *([NOTHING_LEFT] if looks_for_left else [])]:
             words += ["--stderr", text]
         if self.check_messages:
             words.append("--check-messages")
