@@ -22,8 +22,9 @@ RULES = (
     ("a call is left out", re.compile(r"^ +(?P<old>(?!return\b|delete\b|throw\b)[A-Za-z_][\w:.>\[\]-]*\([^{}]*\);)$"),
      lambda old: "{}"),
     ("a number is one more", re.compile(r"(?<![\w.])(?P<old>\d+)(?![\w.])"), lambda old: str(int(old) + 1)),
-    # It makes no difference to std::min and std::max.
-    ("two arguments change places", re.compile(r"(?<=[(,])(?<!\bmin\()(?<!\bmax\()(?P<old> ?\w+, \w+)(?=[,)])"),
+    # It makes no difference to std::min, std::max and std::swap.
+    ("two arguments change places",
+     re.compile(r"(?<=[(,])(?<!\bmin\()(?<!\bmax\()(?<!\bswap\()(?P<old> ?\w+, \w+)(?=[,)])"),
      lambda old: " " * old.startswith(" ") + ", ".join(reversed(old.strip().split(", ")))),
 )
 LEFT_OUT = re.compile(r"^\s*(#|//|static_assert|namespace|template|using |extern )"

@@ -7,6 +7,8 @@
 #include "shim/mpi/mpi_error.hpp"
 #include "test/mpi_constants.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <mpi.h>
 
 using namespace hopscotch::shim;
@@ -48,6 +50,19 @@ TEST_CASE("Elements of a type that begins behind its address do not reach into e
     CHECK(second[0].place == 7);
     CHECK(second[1].place == 0);
     CHECK(reinterpret_cast<const Found*>(values[0])[0].value == 2.5);
+}
+
+TEST_CASE("The data of an element lies at an address for any type, where the type begins behind that of the element")
+{
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    const MPI_Aint begin = 4;
+    const int one = 1;
+    check(MPI_Type_create_hindexed(1, &one, &begin, MPI_INT, &type));
+    check(MPI_Type_commit(&type));
+    Elements values(2, Reducing(1, type, MPI_REPLACE));
+    for (std::size_t i = 0; i < 2; ++i)
+        CHECK(reinterpret_cast<std::uintptr_t>(values[i] + begin) % alignof(std::max_align_t) == 0);
+    check(MPI_Type_free(&type));
 }
 
 TEST_CASE("A type that nobody may communicate with is rejected")

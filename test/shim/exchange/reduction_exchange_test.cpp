@@ -78,3 +78,24 @@ TEST_CASE("Every process gets the values of its sources combined, one for all or
         }
     }
 }
+
+TEST_CASE("Values of fewer or more elements than a neighbor's are an error at both ends")
+{
+    const TestGroup test = test_group();
+    const int size = world().size;
+    const int rank = world().rank;
+    const schedules::Stencil stencil(1, {1, -1});
+    const schedules::Topology ring({size}, {true});
+    ReductionExchange exchange(schedules::combining_reduction(
+                                   ring, stencil, rank, schedules::reduction_order(stencil, schedules::Blocks::common),
+                                   schedules::Blocks::common),
+                               test.group, test.tags.first);
+    const int own = rank == 0 ? elements - 1 : elements;
+    const std::vector<int> sent(elements, 1);
+    std::vector<int> received(elements, -1);
+    exchange.prepare(Reducing(own, MPI_INT, MPI_SUM));
+    exchange.begin(BlockLayout::single(sent.data(), own, MPI_INT), BlockLayout::single(received.data(), own, MPI_INT));
+    wait(exchange, true, [] {});
+    const bool meets_another = size > 1 && (rank <= 1 || rank == size - 1);
+    CHECK(exchange.error() == (meets_another ? MPI_ERR_TRUNCATE : MPI_SUCCESS));
+}
