@@ -105,7 +105,10 @@ class Copy:
     def compile(self, targets):
         """Leaves out the faults on lines that the compiler does not take, until it takes all: first source by source,
         which costs little, then whole programs, since templates show their errors there."""
-        for command in (self._look_at_sources,) * (not self._kept.exists()) + (lambda: self._ninja(targets),):
+        commands = [lambda: self._ninja(targets)]
+        if not self._kept.exists():
+            commands.insert(0, self._look_at_sources)
+        for command in commands:
             for _ in range(ROUNDS):
                 output = command()
                 new = self._refusals(output)
@@ -179,7 +182,7 @@ class Runs:
         only, named = ({found for pattern in patterns for found in fnmatch.filter(programs, pattern) or [pattern]}
                        for patterns in (only, named))
         names = only or (self._tests.of_suite("quick") & self._tests.of_suite("preload")) | named
-        # By name there may be tests that start programs which their command does not show.
+        # Tests of --tests may start programs that their commands do not name, so all are built.
         self.targets = [] if named else self._tests.targets(sorted(names.union(self._catch)))
         self._names = sorted(names.difference(self._catch))
         self.seconds = {}
@@ -359,6 +362,7 @@ def main():
     copy = Copy(arguments.rooms)
     copy.write()
     results = Results(copy.results)
+    failed = 0
     if not arguments.show:
         begin = time.monotonic()
         copy.configure()
@@ -372,7 +376,7 @@ def main():
                 try_room(room, copy, runs, results, workers, end, arguments)
     for room in arguments.chosen:
         show(copy, room, results)
-    return 1 if not arguments.show and failed else 0
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

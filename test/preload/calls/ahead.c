@@ -124,7 +124,7 @@ static int cells_of(int call)
 }
 
 /// Calls that are begun together; their wrong blocks.
-static int flight(MPI_Comm graph, int number, const int* neighbors, int degree)
+static int flight(MPI_Comm graph, int number, const int neighbors[2])
 {
     static int out[most_calls][2 * scale * cells];
     static int in[most_calls][2 * scale * cells];
@@ -138,7 +138,7 @@ static int flight(MPI_Comm graph, int number, const int* neighbors, int degree)
     for (int i = 0; i < calls; ++i) {
         const int call = number * most_calls + i;
         const int count = cells_of(call);
-        for (int cell = 0; cell < degree * count; ++cell) {
+        for (int cell = 0; cell < 2 * count; ++cell) {
             out[i][cell] = value_of(call, rank, cell % cells);
             in[i][cell] = -1;
         }
@@ -152,7 +152,7 @@ static int flight(MPI_Comm graph, int number, const int* neighbors, int degree)
     for (int i = 0; i < calls; ++i) {
         const int call = number * most_calls + i;
         const int count = cells_of(call);
-        for (int at = 0; at < degree * count; at += cells) {
+        for (int at = 0; at < 2 * count; at += cells) {
             wrong += wrong_cells(in[i] + at, call, neighbors[at / count]);
         }
     }
@@ -161,14 +161,12 @@ static int flight(MPI_Comm graph, int number, const int* neighbors, int degree)
 
 static int ring(void)
 {
-    const int neighbors[2] = {(rank + size - 1) % size, (rank + 1) % size};
-    const int degree = size > 2 ? 2 : 1;
+    int neighbors[2];
     MPI_Comm graph;
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, degree, neighbors, MPI_UNWEIGHTED, degree, neighbors, MPI_UNWEIGHTED,
-                                   MPI_INFO_NULL, 0, &graph);
+    make_ring(MPI_COMM_WORLD, neighbors, &graph);
     int wrong = 0;
     for (int number = 0; number < flights; ++number) {
-        wrong += flight(graph, number, neighbors, degree);
+        wrong += flight(graph, number, neighbors);
     }
     MPI_Comm_free(&graph);
     return wrong;

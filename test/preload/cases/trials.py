@@ -18,7 +18,7 @@ def cases(facts):
     for seed in 1, 2, 3:
         yield Case(f"trying_blocked_{seed}", "trying", 5, f"blocked {seed}",
                    settings=[nodes(2), "HOPSCOTCH_TRIALS=2", A_CORE_EACH], quick=seed == 1)
-    # What a process has learned of a graph counts only if all of the next one have learned the same.
+    # A trial of an earlier graph counts only if all processes of the next graph know it.
     yield Case("trying_pairs", "lifetimes", 6, "pairs 40", settings=["HOPSCOTCH_TRIALS=2", A_CORE_EACH],
                expect=["totals.calls=200", "totals.failed=0", "totals.native<100"])
     yield Case("trying_unwaited", "trying", 8, "unwaited", settings=[nodes(2), A_CORE_EACH],
