@@ -29,7 +29,7 @@ COMMANDS = {
     "report": ("IN/run.json", "/nowhere/run.json", 2),
     "doctor": ("IN/run.json", "/nowhere/run.json", 2),
     "settings": ("", None, 2),
-    "selftest": ("-n 2 --seconds 1", "-- /nowhere/mpiexec -n 2", 127),
+    "selftest": ("-n 2 --seconds 1 --seed 1", "-- /nowhere/mpiexec -n 2", 127),
     "measure": ("--compare IN/measure.json IN/measure.json", "--compare IN/measure.json /nowhere/m.json", 2),
 }
 # Commands that write: arguments with FILE, a name that ends rightly, one that ends wrongly, the file that is written.
