@@ -271,13 +271,15 @@ def sample(faults, number, seed, reached):
 
 
 def try_fault(fault, runs, results, end, enough=None):
-    """Runs all tests that come to it, those first that noticed most in a second, and come to most; with `enough` until
-    one notices it, or tests of so many seconds have passed. False if the time is over."""
+    """Runs all tests that come to it, those first that have the name of its source, then those that noticed most in a
+    second, and come to most; with `enough` until one notices it, or tests of so many seconds have passed. False if the
+    time is over."""
+    own = pathlib.Path(fault.file).stem
     coming = [label for label, numbers in results.reached.items() if fault.number in numbers]
     found = collections.Counter(label for (label, _), noticed in list(results.noticed.items()) if noticed)
     worth = {label: (found[label] + len(results.reached[label]) ** 2 / 1e5) / results.seconds[label]
              for label in coming}
-    for label in sorted(coming, key=worth.get, reverse=True):
+    for label in sorted(coming, key=lambda label: (own in label, worth[label]), reverse=True):
         tried = [(other, results.noticed[other, fault.number]) for other in coming
                  if (other, fault.number) in results.noticed]
         if enough is not None and (any(noticed for _, noticed in tried) or
