@@ -76,6 +76,20 @@ EXCUSED = (
             "every other turn has the same place"),
     Excused("shim/exchange/shared_exchange.cpp", ".ready_for = turn + 1;", "plus is minus",
             "it looks at the neighbor's word once more"),
+    Excused("shim/graph/creation_board.cpp", "if (parent == MPI_COMM_NULL || !takes_all(parent, made))",
+            "two arguments change places", "the sizes of both are compared"),
+    Excused("shim/graph/detection.cpp", "if (over_own_world)", "condition is negated",
+            "the group stays, and is found before anybody asks for the right"),
+    Excused("shim/graph/detection.hpp", "std::uint64_t key = 0;", "number is one more",
+            "each detection sets it"),
+    Excused("shim/graph/graph.hpp", "[completion == Completion::blocking]", "comparison is another one",
+            "the two kinds change places"),
+    Excused("shim/graph/grid_search.cpp", "schedules::SearchBudget making = budget.lend(2);", "number is one more",
+            "the making of grids, which is short, may take another part of the time"),
+    Excused("shim/graph/proposal.cpp", "MPI_Group_intersection(", "two arguments change places",
+            "the number of the processes is read, not their order"),
+    Excused("shim/graph/proposal.cpp", "own[Field::tag_block] = group != 0 ?", "number is one more",
+            "a new group begins with its first block"),
 )
 
 

@@ -170,7 +170,6 @@ struct GridSearch {
         const LockAmongThreads lock(last.mutex);
         if (last.lists != all_lists || last.places != places || last.shown != of_shown || last.infer != infer) {
             schedules::SearchBudget steps(most_steps);
-            last.lists.clear(); // removed until this search is over
             std::optional<schedules::PartialGrid> found = schedules::find_partial_grid(
                 schedules::by_shown_places(place.dims, places), grids, infer, all_lists, steps);
             last.found = found ? std::make_shared<schedules::PartialGrid>(std::move(*found)) : nullptr;

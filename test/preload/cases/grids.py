@@ -57,5 +57,8 @@ def cases(facts):
                expect=[f"{partial}.found=recorded", f"{partial}.cells=[4,3]", f"{partial}.messages<50"])
     yield Case("partly_larger", "shown", 10, "4 3 2 rank order", settings=[COMBINING, "HOPSCOTCH_DIMS=4x3"],
                expect=[f"{partial}.found=hint", f"{partial}.cells=[4,3]"])
+    yield Case("partly_larger_alone", "shown", 10, "4 3 2 rank order", # no other grid has been looked at
+               settings=[COMBINING, "HOPSCOTCH_DIMS=4x3", "HOPSCOTCH_INFER=off"],
+               expect=[f"{partial}.found=hint", f"{partial}.cells=[4,3]"])
     yield Case("partly_auto", "varying", 12, "dims=4x3 periods=1x1 stencil=moore:1 parent=world extra=1 counts=1,7",
                settings=[nodes(2), "HOPSCOTCH_TRIALS=off"], expect=["graph.partial.messages<50"])

@@ -437,3 +437,17 @@ TEST_CASE("Algorithms and the reason for ranks as they are hold if all processes
     const bool warns = world().rank == 0 && world().size > 1;
     CHECK((words.find("different values of the info key hopscotch_algorithm") != std::string::npos) == warns);
 }
+
+TEST_CASE("A graph that is left to the library gives back the memory of its calls")
+{
+    const JobCommunicator comm(ring_job());
+    Detected detected = detect(comm.get());
+    const std::weak_ptr<StagingBuffers> staging = detected.staging;
+    const std::weak_ptr<Segment> segment = detected.segment;
+    CHECK(segment.expired() == (detected.group->most_on_node() == 1));
+    CHECK(staging.expired() == (segment.expired() || detected.group->nodes() == 1));
+    leave_to_library(detected, schedules::reason::native_asked_for);
+    CHECK(staging.expired());
+    CHECK(segment.expired());
+    CHECK(detected.graph->native_reason == schedules::reason::native_asked_for);
+}
