@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedules/selection/sparse_calls.hpp"
 
+#include <algorithm>
+
 namespace hopscotch::schedules
 {
 
