@@ -8,7 +8,9 @@
 #include "test/processes.hpp"
 #include "test/shim/graph/detected.hpp"
 
+#include <algorithm>
 #include <mpi.h>
+#include <numeric>
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
@@ -106,4 +108,63 @@ TEST_CASE("Processes without a source or destination learn the order of the othe
     job.edges[0] = {0, {1, 1, 1}, {}, {0, 1, 2}, {}};
     job.edges[1] = {1, {}, {0, 0, 0}, {}, {2, 1, 0}};
     compare_orders(job);
+}
+
+namespace
+{
+
+int edges_here = 0;         // each process has so many to itself
+int reversing_function = 0; // of those below; 0: none
+
+int deliver(int function, const void* sent, void* received)
+{
+    const auto* const from = static_cast<const int*>(sent);
+    auto* const to = static_cast<int*>(received);
+    std::copy_n(from, edges_here, to);
+    if (function == reversing_function)
+        std::reverse(to, to + edges_here);
+    return MPI_SUCCESS;
+}
+
+} // namespace
+
+TEST_CASE("One kind of call with another order is enough for a graph that is not in the standard order")
+{
+    const Functions library = next;
+    next.MPI_Neighbor_alltoall = [](const void* sent, auto, auto, void* received, auto, auto, auto) {
+        return deliver(1, sent, received);
+    };
+    next.MPI_Neighbor_alltoallv = [](const void* sent, auto, auto, auto, void* received, auto, auto, auto, auto) {
+        return deliver(2, sent, received);
+    };
+    next.MPI_Neighbor_alltoallw = [](const void* sent, auto, auto, auto, void* received, auto, auto, auto, auto) {
+        return deliver(3, sent, received);
+    };
+    next.MPI_Ineighbor_alltoall = [](const void* sent, auto, auto, void* received, auto, auto, auto, auto request) {
+        *request = MPI_REQUEST_NULL;
+        return deliver(4, sent, received);
+    };
+    next.MPI_Ineighbor_alltoallv = [](const void* sent, auto, auto, auto, void* received, auto, auto, auto, auto,
+                                      auto request) {
+        *request = MPI_REQUEST_NULL;
+        return deliver(5, sent, received);
+    };
+    next.MPI_Ineighbor_alltoallw = [](const void* sent, auto, auto, auto, void* received, auto, auto, auto, auto,
+                                      auto request) {
+        *request = MPI_REQUEST_NULL;
+        return deliver(6, sent, received);
+    };
+    for (reversing_function = 0; reversing_function <= 6; ++reversing_function) {
+        edges_here = 7 + reversing_function; // no graph that is kept
+        Job job;
+        for (int rank = 0; rank < world().size; ++rank) {
+            std::vector<int> order(static_cast<std::size_t>(edges_here));
+            std::iota(order.begin(), order.end(), 0);
+            const std::vector<int> own(order.size(), rank);
+            job.edges.push_back({rank, own, own, order, order});
+        }
+        INFO("function " << reversing_function);
+        CHECK(detect(JobCommunicator(job).get()).graph->nonstandard_order == (reversing_function != 0));
+    }
+    next = library;
 }
