@@ -53,6 +53,30 @@ TEST_CASE("A receive that an error has left takes no message of a later set-up")
     CHECK(left_over == 0);
 }
 
+TEST_CASE("A send that an error has left is given back to the library")
+{
+    static int freed;
+    static Functions library;
+    library = next;
+    freed = 0;
+    const TestGroup test = test_group();
+    const int tag = test.tags.set_up();
+    const int sent = world().rank;
+    const int left = (world().rank + world().size - 1) % world().size;
+    int received = -1;
+    MPI_Request request = MPI_REQUEST_NULL;
+    {
+        SetUpMessages messages(test.group->communicator(), tag);
+        messages.send(&sent, sizeof sent, (world().rank + 1) % world().size);
+        next.MPI_Request_free = [](MPI_Request* handle) { return ++freed, library.MPI_Request_free(handle); };
+    }
+    next = library;
+    CHECK(freed == 1);
+    check(start_receive(test.group->communicator(), &received, sizeof received, left, tag, request));
+    check(next.MPI_Wait(&request, MPI_STATUS_IGNORE));
+    CHECK(received == left);
+}
+
 TEST_CASE("The parts of all processes reach rank 0, of any length, in the order of ranks")
 {
     const auto part_of = [](int rank) {

@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <sched.h>
+#include <set>
 
 using namespace hopscotch::shim;
 
@@ -194,4 +195,46 @@ TEST_CASE("A group over our communicator of all processes leaves it when it goes
     int size = 0;
     CHECK(MPI_Comm_size(own_world(), &size) == MPI_SUCCESS);
     CHECK(size == world().size);
+}
+
+TEST_CASE("New communicators are made with any tag that the library allows, and with no other")
+{
+    static int largest;
+    static std::set<int> seen;
+    const Functions library = next;
+    next.MPI_Comm_get_attr = [](MPI_Comm, int, void* value, int* found) {
+        *static_cast<int**>(value) = &largest;
+        *found = 1;
+        return MPI_SUCCESS;
+    };
+    next.MPI_Comm_create_group = [](MPI_Comm, MPI_Group, int tag, MPI_Comm*) {
+        seen.insert(tag);
+        return int{MPI_ERR_OTHER};
+    };
+    for (largest = 0; largest < 4; ++largest) {
+        seen.clear();
+        for (std::int64_t id = 0; id < 100; ++id)
+            CHECK_THROWS_AS(make_private({world().rank}, id), MpiError);
+        std::set<int> allowed;
+        for (int tag = 0; tag <= largest; ++tag)
+            allowed.insert(tag);
+        CHECK(seen == allowed);
+    }
+    next = library;
+}
+
+TEST_CASE("A limit of blocks that are copied once, asked for, is the only one")
+{
+    std::vector<int> all(static_cast<std::size_t>(world().size));
+    std::iota(all.begin(), all.end(), 0);
+    for (const std::size_t asked : {0, 1, 5000}) {
+        Settings settings;
+        settings.one_copy_bytes = asked;
+        const ProcessGroup group(all, 3000, settings, false);
+        if (!group.one_copy())
+            continue; // a process alone, or one that must not read the memory of others
+        CHECK(group.one_copy()->block_bytes == std::max<std::size_t>(asked, 1));
+        CHECK(group.one_copy()->call_bytes == 0);
+        CHECK_FALSE(group.one_copy()->tried);
+    }
 }
