@@ -101,6 +101,16 @@ MAKES(requests, MPI_REQUEST_NULL, Neighbor_alltoallv_init,
        const int* received_at, MPI_Datatype of, MPI_Comm comm, MPI_Info info, MPI_Request* made),
       (out, sent, sent_at, type, in, received, received_at, of, comm, info, made))
 #endif
+#if MPI_VERSION >= 4
+MAKES(requests, MPI_REQUEST_NULL, Psend_init,
+      (const void* from, int parts, MPI_Count count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Info info,
+       MPI_Request* made),
+      (from, parts, count, type, to, tag, comm, info, made))
+MAKES(requests, MPI_REQUEST_NULL, Precv_init,
+      (void* to, int parts, MPI_Count count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Info info,
+       MPI_Request* made),
+      (to, parts, count, type, from, tag, comm, info, made))
+#endif
 FREES(requests, Request_free, MPI_Request)
 
 MAKES_TYPE(Type_create_hindexed,

@@ -29,6 +29,9 @@ def cases(facts):
     # Three planes of a 3x3x3 torus: each node has two neighbors, and nine processes for four messages to each of them.
     yield Case("nodes_messages", "stencil", 27, "-c -i 20", settings=[AGGREGATED, nodes(3), BY_BLOCK],
                expect=["nodes=3", ALLTOALL + "algorithm=aggregated", ALLTOALL + "calls=20", ALLTOALL + "messages=480"])
+    # Blocks of four and three processes.
+    yield Case("nodes_unequal", "varying", 7, "dims=7 stencil=moore:1 counts=1,7",
+               settings=[AGGREGATED, nodes(2), BY_BLOCK], expect=["nodes=2"])
     yield Case("nodes_choice", "stencil", 27, "-c -i 5", settings=[nodes(3), BY_BLOCK],
                expect=[ALLTOALL + "algorithm=aggregated", ALLGATHER + "algorithm=aggregated"])
     # One process per node.

@@ -4,6 +4,7 @@
 #include "test/catch.hpp"
 
 #include "shim/group/collective_consensus.hpp"
+#include "shim/group/point_to_point.hpp"
 #include "shim/mpi/mpi_error.hpp"
 #include "test/processes.hpp"
 
@@ -236,5 +237,25 @@ TEST_CASE("A limit of blocks that are copied once, asked for, is the only one")
         CHECK(group.one_copy()->block_bytes == std::max<std::size_t>(asked, 1));
         CHECK(group.one_copy()->call_bytes == 0);
         CHECK_FALSE(group.one_copy()->tried);
+    }
+}
+
+TEST_CASE("Messages of a failed set-up are received before MPI ends")
+{
+    const TestGroup test = test_group();
+    for (MPI_Comm comm : {own_world(), test.group->communicator()}) {
+        const auto any = [comm] {
+            int found = 0;
+            check(next.MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, MPI_STATUS_IGNORE));
+            return found != 0;
+        };
+        const int sent = 1;
+        MPI_Request request = MPI_REQUEST_NULL;
+        check(start_send(comm, &sent, sizeof sent, world().rank, 1, request));
+        while (!any())
+            continue;
+        receive_leftovers();
+        CHECK_FALSE(any());
+        check(next.MPI_Wait(&request, MPI_STATUS_IGNORE));
     }
 }
