@@ -9,6 +9,8 @@ def cases(facts):
     yield Case("off", "stencil", 4, settings=["HOPSCOTCH=off"], no_report=True, quiet=True, quick=True)
     yield Case("off_orthogonal", "stencil", 2, settings=["HOPSCOTCH=off", "HOPSCOTCH_SEMANTICS=orthogonal"],
                no_report=True, stderr=[once("HOPSCOTCH_SEMANTICS=orthogonal is without effect")])
+    yield Case("info", "varying", 4, "dims=4 parent=shuffled stencil=star:1", settings=["HOPSCOTCH_LOG=info"],
+               alone=True, stderr=[r"\A\S+ info: the report is in \S+\nhopscotch: .*\n\Z"]) # nothing else to tell
     yield Case("report_off", "stencil", 4, settings=["HOPSCOTCH_REPORT=off"], no_report=True, quiet=True)
     yield Case("unknown_variable", "stencil", 2, settings=["HOPSCOTCH_ALGORITM=native"],
                expect=["totals.accelerated>0"],
