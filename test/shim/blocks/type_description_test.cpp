@@ -35,6 +35,35 @@ MPI_Datatype nested(int levels, int second)
     return type;
 }
 
+/// Structures that have the one inside them twice, with doubles between.
+MPI_Datatype interleaved(int levels)
+{
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_Type_dup(MPI_INT, &type);
+    for (int i = 0; i < levels; ++i) {
+        const int lengths[] = {1, 1, 1};
+        const MPI_Aint at[] = {0, extent_of(type), extent_of(type) + 8};
+        const MPI_Datatype types[] = {type, MPI_DOUBLE, type};
+        MPI_Datatype made = MPI_DATATYPE_NULL;
+        MPI_Type_create_struct(3, lengths, at, types, &made);
+        MPI_Type_free(&type);
+        type = made;
+    }
+    return type;
+}
+
+/// Single bytes, every other one.
+MPI_Datatype scattered(int bytes)
+{
+    const std::vector<int> lengths(static_cast<std::size_t>(bytes), 1);
+    std::vector<MPI_Aint> at(lengths.size());
+    for (std::size_t i = 0; i < at.size(); ++i)
+        at[i] = static_cast<MPI_Aint>(2 * i + i % 3 / 2);
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    MPI_Type_create_hindexed(bytes, lengths.data(), at.data(), MPI_CHAR, &made);
+    return made;
+}
+
 /// The number of types in the description; 0: there is none.
 std::size_t described_types(MPI_Datatype type)
 {
@@ -111,7 +140,7 @@ TEST_CASE("A type that others use many times is read once, and without members o
     CHECK(described_types(nested(10, 0)) == 12);
     CHECK(described_types(nested(40, 0)) == 42);
     if (once)
-        CHECK(described_types(nested(25, 1)) == 27);
+        CHECK((described_types(nested(25, 1)) == 27 && described_types(interleaved(20)) == 23));
     else
         CHECK(described_types(nested(25, 1)) == 0);
 }
@@ -129,4 +158,12 @@ TEST_CASE("Types of too many levels, and those with gaps that only the library k
     MPI_Type_contiguous(2, MPI_SHORT_INT, &type);
     CHECK(described_types(type) == 0);
     CHECK(description_of(MPI_INT)->size() == 1);
+}
+
+TEST_CASE("Types of too many arguments are not described")
+{
+    if (!returns_used_handles())
+        return; // each type inside counts as several
+    CHECK(described_types(scattered((1 << 19) - 1)) == 2);
+    CHECK(described_types(scattered(1 << 19)) == 0);
 }
