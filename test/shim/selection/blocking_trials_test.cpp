@@ -122,7 +122,8 @@ TEST_CASE("A candidate that takes long on one process leaves the trial on all of
 namespace
 {
 
-/// The number of tried calls on a new graph, always the same, with a largest block of so many bytes.
+/// The number of tried calls on a new graph, always the same, with a largest block of so many bytes. Once the trial is
+/// decided, no earlier choice serves.
 std::uint64_t calls_until_decided(Call created_by, Collective collective, std::size_t largest)
 {
     Blocking job;
@@ -131,6 +132,7 @@ std::uint64_t calls_until_decided(Call created_by, Collective collective, std::s
     job.graph->created_by = created_by;
     job.graph->topology = Topology({world().size}, {true});
     job.graph->stencil = Stencil(1, {1});
+    job.serve();
     std::uint64_t tried = 0;
     for (std::uint64_t call = 1; call < 100 && (job.trials.empty() || !job.trials.begin()->second.trial.decided());
          ++call)
@@ -139,6 +141,12 @@ std::uint64_t calls_until_decided(Call created_by, Collective collective, std::s
             trial->next_candidate();
             trial->note(1.0);
         }
+    REQUIRE(job.trials.size() == 1);
+    const Trial& decided = job.trials.begin()->second.trial;
+    REQUIRE(decided.decided());
+    CHECK_FALSE(job.serves());
+    const bool ours = decided.best().algorithm != Algorithm::native;
+    CHECK(job.blocking.last_of_ours(collective) == (ours ? &decided : nullptr));
     return tried;
 }
 

@@ -6,6 +6,7 @@
 #include "shim/selection/core_time.hpp"
 
 #include <cerrno>
+#include <fstream>
 
 using namespace hopscotch::shim;
 
@@ -45,4 +46,20 @@ TEST_CASE("A thread has a time of its own, and its errno stays")
     CHECK(end.on_core > begin.on_core);
     CHECK(end.clock - begin.clock >= end.on_core - begin.on_core - 1000000);
     CHECK(share_without_core(begin, end) <= 1.0);
+}
+
+TEST_CASE("The time that a thread ran and waited for a core is that of the scheduler's books, where they are kept")
+{
+    const auto books = [] {
+        CoreTime time;
+        std::ifstream("/proc/thread-self/schedstat") >> time.ran >> time.waited;
+        return time;
+    };
+    const CoreTime before = books();
+    const CoreTime time = core_time();
+    const CoreTime after = books();
+    CHECK(time.ran >= before.ran);
+    CHECK(time.ran <= after.ran);
+    CHECK(time.waited >= before.waited);
+    CHECK(time.waited <= after.waited);
 }

@@ -87,7 +87,9 @@ TEST_CASE("A call counts while counting is on")
     mutable_runtime().settings.callsites = Callsites::call;
     count(entry, {1, 2, 3, 4}, 7, MPI_SUCCESS);
     mutable_runtime().settings.callsites = Settings().callsites;
-    CHECK(entry.sites.size() == 1);
+    REQUIRE(entry.sites.size() == 1);
+    CHECK(entry.sites.begin()->second.calls == 1);
+    CHECK(entry.sites.begin()->second.ticks == 7);
     set_counting(before);
 }
 

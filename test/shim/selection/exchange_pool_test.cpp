@@ -149,6 +149,27 @@ TEST_CASE("Exchanges of all kinds that share memory may be in flight at once")
     }
 }
 
+TEST_CASE("Combined blocks above the cut-off travel by themselves, with a tag for such blocks")
+{
+    if (world().size == 1)
+        return;
+    RingPool ring;
+    constexpr int first_direct_tag = 2; // of the tags of an exchange
+    constexpr std::size_t ints = 100;
+    for (const std::size_t cutoff_bytes : {ints * sizeof(int) - 1, ints * sizeof(int)}) {
+        Choice limited = by(Algorithm::combining);
+        limited.cutoff_bytes = cutoff_bytes;
+        RingCall call(ring, lasting(ring.pool.blocking(Collective::alltoallv, limited)), 5, ints);
+        const KeptTags kept;
+        call.begin();
+        CHECK(call.ends_well());
+        const auto direct = std::count_if(kept.tags.begin(), kept.tags.end(), [&ring](int tag) {
+            return (tag - ring.detected.tags.first) % schedules::tags_per_exchange >= first_direct_tag;
+        });
+        CHECK(direct == (cutoff_bytes < ints * sizeof(int) ? 1 : 0));
+    }
+}
+
 TEST_CASE("Combined blocks of one known size travel without headers")
 {
     RingPool ring;
@@ -331,6 +352,12 @@ TEST_CASE("Large blocks of nonblocking calls go through memory of their own, unl
     ExchangePool without_grid(ring.comm.get(), detected);
     CHECK(without_grid.is_large(Collective::alltoall, Algorithm::shared, most));
     without_grid.release();
+    const auto idle = std::make_shared<Graph>(*no_grid); // a process of it without neighbors knows no size
+    idle->in_degree_min = idle->out_degree_min = 0;
+    detected.graph = idle;
+    ExchangePool with_idle(ring.comm.get(), detected);
+    CHECK_FALSE(with_idle.is_large(Collective::alltoall, Algorithm::shared, most));
+    with_idle.release();
     if (!memory_is_readable())
         return;
     CHECK(ring.pool.shared_bytes(Collective::alltoall) > most);

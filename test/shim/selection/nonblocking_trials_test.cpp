@@ -70,6 +70,8 @@ TEST_CASE("Calls of another size class take no part in a trial, and it ends if t
 {
     Nonblocking job;
     CHECK(job.call(8).has_value());
+    CHECK_FALSE(job.call(3000).has_value());
+    CHECK(job.call(8).has_value()); // the trial goes on
     const auto make_others = [&job] {
         for (std::uint64_t call = 0; call <= Agreements::most_trial_calls; ++call)
             CHECK_FALSE(job.call(3000).has_value());
@@ -81,4 +83,31 @@ TEST_CASE("Calls of another size class take no part in a trial, and it ends if t
     CHECK_FALSE(job.call(8).has_value()); // it rests
     job.nonblocking.be_due();
     CHECK(job.call(8).has_value());
+}
+
+TEST_CASE("A process that is ahead waits for the outcome, and takes it in the same call as the others")
+{
+    if (world().size != 2)
+        return;
+    Nonblocking job;
+    CollectiveConsensus consensus(MPI_COMM_WORLD);
+    std::uint64_t calls = 0;
+    while (job.call(8))
+        ++calls;
+    const auto look_often = [] {
+        for (int looks = 0; looks < 1000; ++looks)
+            progress();
+    };
+    if (world().rank == 0)
+        look_often();
+    CHECK(consensus.all(true));
+    if (world().rank == 1)
+        look_often(); // it hears the times of the other process, and names a call
+    CHECK(consensus.all(true));
+    const int calls_between_looks = world().rank == 1 ? 1000 : 1;
+    for (calls += 1; calls < 1000000 && job.trials.empty(); progress())
+        for (int call = 0; call < calls_between_looks && job.trials.empty(); ++call, ++calls)
+            job.call(8);
+    REQUIRE(job.trials.size() == 1);
+    CHECK(consensus.all_equal(static_cast<std::int64_t>(calls)));
 }

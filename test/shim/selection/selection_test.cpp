@@ -157,6 +157,37 @@ TEST_CASE("Calls that are verified are not tried: the comparison would be measur
     CHECK(ring.selection.trials().empty());
 }
 
+TEST_CASE("Nonblocking calls are tried on several nodes whose processes have cores, if the library makes progress")
+{
+    RingSelection ring(Algorithm::automatic);
+    if (world().size == 1)
+        return;
+    for (const Yield yield : {Yield::never, Yield::always}) {
+        Settings settings;
+        settings.yield = yield;
+        const auto group = std::make_shared<ProcessGroup>(ring.detected.group->members(), 1, settings);
+        Detected detected = detected_as(ring.detected.graph, {group, ring.detected.tags});
+        detected.segment = ring.detected.segment;
+        detected.staging = ring.detected.staging;
+        for (int others = 0; others < 8; ++others) {
+            const bool settled = (others & 1) != 0;
+            const bool verify = (others & 2) != 0;
+            const bool drives = (others & 4) != 0;
+            settings.trial_calls = settled ? std::nullopt : Settings().trial_calls;
+            settings.verify = verify;
+            mutable_runtime().library_drives = drives;
+            Selection selection(detected, settings, ring.pool);
+            const SelectionEntry& entry =
+                selection.entry(Call::MPI_Ineighbor_alltoall, Collective::alltoall, Completion::nonblocking, {8, 8});
+            const bool tries = group->nodes() > 1 && yield == Yield::never && !settled && !verify && drives;
+            CAPTURE(group->nodes(), yield == Yield::never, settled, verify, drives);
+            CHECK((entry.tried != nullptr) == tries);
+            selection.release();
+        }
+    }
+    mutable_runtime().library_drives = false;
+}
+
 TEST_CASE("A process that wrongly passes another size uses the algorithm of the others on its node")
 {
     RingSelection ring(Algorithm::automatic);

@@ -73,6 +73,10 @@ TEST_CASE("The times of the slowest process decide, from the same call on everyw
     CHECK(two.trial.may_make(made + 1000000));
     CollectiveConsensus consensus(MPI_COMM_WORLD);
     CHECK(consensus.all_equal(static_cast<std::int64_t>(*two.trial.holds_from())));
+    if (consensus.all(core_time().ran >= 0)) { // the system keeps books
+        CHECK(two.trial.others_share() >= 0.0);
+        CHECK(two.trial.others_share() <= 1.0);
+    }
 }
 
 TEST_CASE("The longest call of a candidate does not count, nor do its first ones")
