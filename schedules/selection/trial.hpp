@@ -67,8 +67,8 @@ class Trial
     /// The time of each candidate's calls on this process. Units: ns; the largest number if none is measured.
     std::vector<std::int64_t> nanoseconds(Counts counts = Counts::fastest) const;
 
-    /// Picks the fastest. `agreed`: for each candidate the value of nanoseconds() on the slowest process. Local; every
-    /// process picks the same.
+    /// Picks the fastest. `agreed`: begins with the value of nanoseconds() on the slowest process for each candidate.
+    /// Local; every process picks the same.
     void conclude(const std::vector<std::int64_t>& agreed, Surroundings surroundings);
 
     bool decided() const noexcept { return winner_.has_value(); }

@@ -86,7 +86,6 @@ void BlockingTrials::conclude(const TrialKey& key, Trial& trial)
     consensus().maxima(nanoseconds.data(), nanoseconds.size());
     TrialOfCall& concluded = trials_.at(key);
     concluded.others_share = agreed_share(nanoseconds.back(), {group().due_share(), where.crowded});
-    nanoseconds.pop_back();
     trial.conclude(nanoseconds, where);
     if (graph().isomorphic()) {
         const TrialKey kept{key.collective, key.completion, concluded.learned_high};

@@ -56,11 +56,7 @@ NonblockingTrials::next(Call call, Collective collective, std::size_t block_byte
         return std::nullopt;
     }
     if (!now.trial->may_make(now.calls))
-        progress_until([&now] { return now.trial->may_make(now.calls); },
-                       [this] {
-                           if (detected_.group->yields())
-                               give_way();
-                       });
+        progress_until([&now] { return now.trial->may_make(now.calls); }, [] {}); // processes with trials do not yield
     if (now.trial->exhausted()) {
         if (const auto holds_from = now.trial->holds_from(); holds_from && now.calls >= *holds_from) {
             trials_.insert({{collective, Completion::nonblocking, now.high},

@@ -76,9 +76,8 @@ bool TrialInFlight::advance()
     }
     if (!switches_->advance())
         return false;
-    std::vector<std::int64_t> agreed = times_->values();
+    const std::vector<std::int64_t>& agreed = times_->values();
     others_share_ = agreed_share(agreed.back(), {group_->due_share(), group_->any_yields()});
-    agreed.pop_back();
     trial_.conclude(agreed, {group_->nodes() == 1, group_->any_yields()});
     holds_from_ = static_cast<std::uint64_t>(switches_->values().front()) + 1;
     return true;
