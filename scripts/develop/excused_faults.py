@@ -114,8 +114,6 @@ EXCUSED = (
             "the two kinds change places"),
     Excused("shim/graph/grid_search.cpp", "schedules::SearchBudget making = budget.lend(2);", "number is one more",
             "the making of grids, which is short, may take another part of the time"),
-    Excused("shim/graph/proposal.cpp", "MPI_Group_intersection(", "two arguments change places",
-            "the number of the processes is read, not their order"),
     Excused("shim/graph/proposal.cpp", "own[Field::tag_block] = group != 0 ?", "number is one more",
             "a new group begins with its first block"),
     Excused("shim/group/group_processes.cpp", "if (nodes == nullptr && size <= most_at_once)",

@@ -37,8 +37,7 @@ from switched_faults import Writer
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HEADER = "scripts/develop/fault.hpp"
 OPTIONS = ("-Dwerror=false", "-Dtests=enabled", "-Ddebug=false", "-Doptimization=1", "-Db_pch=false", "-Dmpi=mpich")
-WITHOUT_MPI = ("unit",)  # tests that run file by file,
-WITH_MPI = ("mpi_2", "mpi_4_on_two_nodes")  # of the programs of Catch2
+CATCH = ("unit", "mpi_2", "mpi_4_on_two_nodes", "mpi_6_on_three_nodes")  # their tests run file by file
 LONGEST = 60  # seconds of a test without a fault
 PATIENCE = ("--timeout", "30")  # option of compare.py
 # As meson test does; and seconds: after a failure, and of a call.
@@ -170,11 +169,9 @@ class Copy:
 class Runs:
     """The tests, those of Catch2 file by file."""
 
-    def __init__(self, build, rooms, named, only):
+    def __init__(self, build, named, only):
         self._tests = Tests(str(build))
-        inside = [(ROOT / room / "meson.build").read_text(encoding="utf-8") for room in rooms]
-        pure = any(not re.search(r"sources_with_mpi|exporting_sources", text) for text in inside)
-        self._catch = WITH_MPI + WITHOUT_MPI * pure
+        self._catch = CATCH
         if only:
             self._catch = tuple(name for name in self._catch if name in only)
         programs = set().union(*(self._tests.of_suite(suite) for suite in ("preload", "hop", "guest")))
@@ -368,7 +365,7 @@ def main():
     if not arguments.show:
         begin = time.monotonic()
         copy.configure()
-        runs = Runs(copy.build, arguments.rooms, arguments.tests, arguments.only)
+        runs = Runs(copy.build, arguments.tests, arguments.only)
         copy.compile(runs.targets)
         print(f"built with {len(copy.faults)} faults in {time.monotonic() - begin:.0f} s", flush=True)
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as workers:

@@ -32,8 +32,8 @@ LEFT_OUT = re.compile(r"^\s*(#|//|static_assert|namespace|template|using |extern
 
 
 def without_words(line):
-    """Comments and strings become blanks, and std::min<int>( becomes min(, so that places in the line stay."""
-    line = re.sub(r'"(\\.|[^"\\])*"', lambda found: "@" * len(found[0]), line)
+    """Comments, strings and characters become others, and std::min<int>( becomes min(; places in the line stay."""
+    line = re.sub(r'"(\\.|[^"\\])*"|\'(\\.|[^\'\\])\'', lambda found: "@" * len(found[0]), line)
     line = re.sub(r"\b(min|max)(<[\w:]+>)\(", lambda found: " " * len(found[2]) + f"{found[1]}(", line)
     return re.sub(r"\s*//.*", "", line)
 
