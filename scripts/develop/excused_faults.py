@@ -130,6 +130,10 @@ EXCUSED = (
             "0 and false are the same there"),
     Excused("shim/memory/segment.hpp", "at < first + bytes; at += line_bytes", "plus is minus",
             "lines are asked for before they are written, or not, which costs time only"),
+    Excused("shim/memory/memory_file.cpp", "std::exchange(other.descriptor_, -1)", "number is one more",
+            "any number below 0 is no descriptor"),
+    Excused("shim/memory/segment.hpp", "if (bytes > most_bytes)", "condition is negated",
+            "lines are asked for before they are written, or not, which costs time only"),
     Excused("shim/memory/segment.hpp", "if (bytes > most_bytes)", "comparison is another one",
             "lines are asked for before they are written, or not, which costs time only"),
     Excused("shim/memory/turn.cpp", "count_.fetch_add(1, std::memory_order_seq_cst);", "call is left out",
@@ -146,6 +150,10 @@ EXCUSED = (
             "core_time() sets it, and every trial begins before it ends"),
     Excused("shim/selection/core_time.hpp", "std::int64_t sleeps = 0;", "number is one more",
             "core_time() sets it"),
+    Excused("shim/selection/exchange_maker.cpp", "std::min(group.one_copy()->block_bytes, room + 1)", "plus is minus",
+            "two sizes of blocks are lent that would fit, which costs time only"),
+    Excused("shim/selection/exchange_pool.cpp", "detected_.group->take_block() : 0;", "number is one more",
+            "no block that is taken has a number below 2"),
 )
 
 

@@ -259,3 +259,44 @@ TEST_CASE("Messages of a failed set-up are received before MPI ends")
         check(next.MPI_Wait(&request, MPI_STATUS_IGNORE));
     }
 }
+
+TEST_CASE("A group is made only if two more communicators can be made")
+{
+    static Functions library;
+    static int left;
+    library = next;
+    std::vector<int> all(static_cast<std::size_t>(world().size));
+    std::iota(all.begin(), all.end(), 0);
+    next.MPI_Comm_create_group = [](MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made) {
+        return left-- > 0 ? library.MPI_Comm_create_group(comm, group, tag, made) : int{MPI_ERR_OTHER};
+    };
+    for (const int allowed : {1, 2}) {
+        left = allowed;
+        CHECK_THROWS_AS(ProcessGroup(all, 4000 + allowed, Settings(), false), MpiError);
+    }
+    left = 3;
+    CHECK_NOTHROW(ProcessGroup(all, 4003, Settings(), false));
+    next = library;
+}
+
+TEST_CASE("A block of tags reaches up to the library's largest one")
+{
+    static int largest;
+    const Functions library = next;
+    std::vector<int> all(static_cast<std::size_t>(world().size));
+    std::iota(all.begin(), all.end(), 0);
+    next.MPI_Comm_get_attr = [](MPI_Comm, int, void* value, int* found) {
+        *static_cast<int**>(value) = &largest;
+        *found = 1;
+        return MPI_SUCCESS;
+    };
+    for (const int less : {0, 1}) {
+        largest = 10 * TagBlock::count - 1 - less;
+        ProcessGroup group(all, 5000 + less, Settings(), false);
+        std::int64_t last = 0;
+        while (group.has_tags())
+            last = group.take_block();
+        CHECK(last == 9 - less);
+    }
+    next = library;
+}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shim/group/progress.hpp"
 
+#include "shim/mpi/next.hpp"
 #include "test/catch.hpp"
 
 #include <atomic>
@@ -78,4 +79,17 @@ TEST_CASE("The library's progress advances operations only in threads that may c
     allow_driving(Drivers::none);
     look_along(nullptr);
     CHECK_FALSE(anything_in_flight());
+}
+
+TEST_CASE("A process that waits lets the library look for messages at every so many looks")
+{
+    static int probes;
+    probes = 0;
+    const Functions library = next;
+    next.MPI_Iprobe = [](int, int, MPI_Comm, int*, MPI_Status*) { return ++probes, MPI_SUCCESS; };
+    unsigned looked = 0;
+    for (int i = 0; i < 30; ++i)
+        poll_now_and_then(looked, MPI_COMM_SELF, 10);
+    CHECK(probes == 3);
+    next = library;
 }
