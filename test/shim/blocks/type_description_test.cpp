@@ -171,4 +171,12 @@ TEST_CASE("Types of too many arguments are not described")
         return; // each type inside counts as several
     CHECK(described_types(scattered((1 << 19) - 1)) == 2);
     CHECK(described_types(scattered(1 << 19)) == 0);
+#if MPI_VERSION >= 4
+    const std::vector<MPI_Count> counts(1 << 19, 1);
+    std::vector<MPI_Count> at(counts.size());
+    std::iota(at.begin(), at.end(), 0);
+    MPI_Datatype large = MPI_DATATYPE_NULL;
+    MPI_Type_create_hindexed_c(1 << 19, counts.data(), at.data(), MPI_CHAR, &large);
+    CHECK(described_types(large) == 0);
+#endif
 }
