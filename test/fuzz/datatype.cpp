@@ -7,26 +7,13 @@
 #include "schedules/message/datatype.hpp"
 
 using namespace hopscotch::schedules;
+using fuzz::Bytes;
 using fuzz::demand;
 
 namespace
 {
 
 constexpr std::size_t most_bytes = 1 << 14; // of one element
-
-/// The bytes one by one; zeros behind the last.
-class Bytes
-{
-  public:
-    Bytes(const std::uint8_t* data, std::size_t size) : at_(data), end_(data + size) {}
-
-    int below(int limit) { return at_ == end_ ? 0 : *at_++ % limit; }
-    std::ptrdiff_t around_zero() { return below(64) - 32; }
-
-  private:
-    const std::uint8_t* at_;
-    const std::uint8_t* end_;
-};
 
 using Types = std::vector<DataType>; // each behind its inner types
 

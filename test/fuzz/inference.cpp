@@ -11,24 +11,11 @@
 #include <algorithm>
 
 using namespace hopscotch::schedules;
+using fuzz::Bytes;
 using fuzz::demand;
 
 namespace
 {
-
-/// The bytes one by one; zeros behind the last.
-class Bytes
-{
-  public:
-    Bytes(const std::uint8_t* data, std::size_t size) : at_(data), end_(data + size) {}
-
-    int below(int limit) { return at_ == end_ ? 0 : *at_++ % limit; }
-    bool more() const { return at_ != end_; }
-
-  private:
-    const std::uint8_t* at_;
-    const std::uint8_t* end_;
-};
 
 /// The same comparison, without any short cut.
 bool same_set(std::vector<int> one, std::vector<int> other)

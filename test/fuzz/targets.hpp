@@ -34,4 +34,19 @@ inline void demand(bool holds)
         std::abort();
 }
 
+/// The bytes of an input one by one; zeros behind the last.
+class Bytes
+{
+  public:
+    Bytes(const std::uint8_t* data, std::size_t size) : at_(data), end_(data + size) {}
+
+    int below(int limit) { return at_ == end_ ? 0 : *at_++ % limit; }
+    std::ptrdiff_t around_zero() { return below(64) - 32; }
+    bool more() const { return at_ != end_; }
+
+  private:
+    const std::uint8_t* at_;
+    const std::uint8_t* end_;
+};
+
 } // namespace fuzz

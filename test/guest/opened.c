@@ -5,12 +5,11 @@
 //   opened library local|global|deep [keep]   calls functions of the library through its handle; keep: never finalizes
 //   opened plugin local|global|deep [close]   calls a function of the plugin; close: and closes it
 //   opened unused local                       opens the library, calls nothing
-#include <dlfcn.h>
+#include "opening.h"
+
 #include <libgen.h>
 #include <limits.h>
 #include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,29 +24,6 @@ static int flags_of(const char* mode)
     if (strcmp(mode, "global") == 0)
         return RTLD_LAZY | RTLD_GLOBAL;
     return RTLD_LAZY | RTLD_LOCAL | (strcmp(mode, "deep") == 0 ? RTLD_DEEPBIND : 0);
-}
-
-static void* open_or_end(const char* name, int flags)
-{
-    void* const handle = dlopen(name, flags);
-    if (handle == NULL) {
-        printf("not opened: %s\n", dlerror());
-        exit(1);
-    }
-    return handle;
-}
-
-typedef void (*Any)(void);
-
-static Any found(void* handle, const char* name)
-{
-    Any function = NULL;
-    *(void**)&function = dlsym(handle, name);
-    if (function == NULL) {
-        printf("no %s\n", name);
-        exit(1);
-    }
-    return function;
 }
 
 static void use_library(const char* mode, int keep)

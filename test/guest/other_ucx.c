@@ -8,32 +8,19 @@
 //   other_ucx thread    polls it in a second thread during nonblocking operations
 //   other_ucx worker    polls a second worker of the MPI library's UCX in a second thread during these
 #define _GNU_SOURCE
-#include <dlfcn.h>
+#include "opening.h"
+
 #include <libgen.h>
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-typedef void (*Any)(void);
 typedef void (*Times)(unsigned);
 
 static const char* program;
-
-static Any found(void* handle, const char* name)
-{
-    Any function = NULL;
-    *(void**)&function = dlsym(handle, name);
-    if (function == NULL) {
-        printf("no %s\n", name);
-        exit(1);
-    }
-    return function;
-}
 
 static void* opened(const char* name)
 {
@@ -41,12 +28,7 @@ static void* opened(const char* name)
     char copy[PATH_MAX];
     snprintf(copy, sizeof copy, "%s", program);
     snprintf(path, sizeof path, "%s/%s", dirname(copy), name);
-    void* const handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-    if (handle == NULL) {
-        printf("not opened: %s\n", dlerror());
-        exit(1);
-    }
-    return handle;
+    return open_or_end(path, RTLD_LAZY | RTLD_LOCAL);
 }
 
 static Times plugin(void)

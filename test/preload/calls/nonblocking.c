@@ -33,17 +33,6 @@ static int may_reach_library(const Run* run)
     return called[0][0] == native[0][0] || may_be_native(run->network);
 }
 
-// The types are the library's from here on.
-static void free_types(Transfer* transfer)
-{
-    for (int i = 0; i < transfer->shape_count; ++i) {
-        if (!transfer->shapes[i].predefined) {
-            MPI_Type_free(&transfer->shapes[i].type);
-            transfer->shapes[i].predefined = 1;
-        }
-    }
-}
-
 // The same without large counts, if the library has no such function.
 static int there(enum Form form, int function)
 {

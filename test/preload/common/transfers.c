@@ -266,6 +266,16 @@ Transfer make_transfer(const Call* call, int rank, const int* matching)
     return transfer;
 }
 
+void free_types(Transfer* transfer)
+{
+    for (int i = 0; i < transfer->shape_count; ++i) {
+        if (!transfer->shapes[i].predefined) {
+            MPI_Type_free(&transfer->shapes[i].type);
+            transfer->shapes[i].predefined = 1;
+        }
+    }
+}
+
 void free_transfer(Transfer* transfer)
 {
     for (int i = 0; i < transfer->shape_count; ++i) {

@@ -58,6 +58,7 @@ Call random_call(const Network* network, int function, uint64_t key, int largest
 // The blocks of `rank` in memory. matching[j]: the destination of source j with data that ends in slot j.
 Transfer make_transfer(const Call* call, int rank, const int* matching);
 void free_transfer(Transfer* transfer);
+void free_types(Transfer* transfer); // the types are the library's from here on
 
 // Fills the arena with its content before the call, or after it.
 void fill_before(const Transfer* transfer, unsigned char* arena);

@@ -82,16 +82,6 @@ void forget_messages(void)
     look_at_messages(counts);
 }
 
-static void free_types(Transfer* transfer)
-{
-    for (int i = 0; i < transfer->shape_count; ++i) {
-        if (!transfer->shapes[i].predefined) {
-            MPI_Type_free(&transfer->shapes[i].type);
-            transfer->shapes[i].predefined = 1;
-        }
-    }
-}
-
 int random_function(const Place* place, enum Form form)
 {
     const int function = draw(functions);

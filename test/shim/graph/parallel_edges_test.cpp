@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <mpi.h>
 #include <numeric>
+#include <tuple>
 
 using namespace hopscotch;
 using namespace hopscotch::shim;
@@ -116,13 +117,17 @@ namespace
 int edges_here = 0;         // each process has so many to itself
 int reversing_function = 0; // of those below; 0: none
 
-int deliver(int function, const void* sent, void* received)
+/// Stands for a function of the library.
+template <int function, class... Arguments>
+int deliver(Arguments... arguments)
 {
-    const auto* const from = static_cast<const int*>(sent);
-    auto* const to = static_cast<int*>(received);
-    std::copy_n(from, edges_here, to);
+    const std::tuple<Arguments...> all(arguments...);
+    int* const to = static_cast<int*>(std::get<void*>(all));
+    std::copy_n(static_cast<const int*>(std::get<const void*>(all)), edges_here, to);
     if (function == reversing_function)
         std::reverse(to, to + edges_here);
+    if constexpr (function > 3)
+        *std::get<MPI_Request*>(all) = MPI_REQUEST_NULL;
     return MPI_SUCCESS;
 }
 
@@ -133,29 +138,12 @@ TEST_CASE("One kind of call with another order is enough for a graph that is not
     const Functions library = next;
     Settings settings;
     settings.one_copy_bytes = 4711; // no graph of another test is kept with them
-    next.MPI_Neighbor_alltoall = [](const void* sent, auto, auto, void* received, auto, auto, auto) {
-        return deliver(1, sent, received);
-    };
-    next.MPI_Neighbor_alltoallv = [](const void* sent, auto, auto, auto, void* received, auto, auto, auto, auto) {
-        return deliver(2, sent, received);
-    };
-    next.MPI_Neighbor_alltoallw = [](const void* sent, auto, auto, auto, void* received, auto, auto, auto, auto) {
-        return deliver(3, sent, received);
-    };
-    next.MPI_Ineighbor_alltoall = [](const void* sent, auto, auto, void* received, auto, auto, auto, auto request) {
-        *request = MPI_REQUEST_NULL;
-        return deliver(4, sent, received);
-    };
-    next.MPI_Ineighbor_alltoallv = [](const void* sent, auto, auto, auto, void* received, auto, auto, auto, auto,
-                                      auto request) {
-        *request = MPI_REQUEST_NULL;
-        return deliver(5, sent, received);
-    };
-    next.MPI_Ineighbor_alltoallw = [](const void* sent, auto, auto, auto, void* received, auto, auto, auto, auto,
-                                      auto request) {
-        *request = MPI_REQUEST_NULL;
-        return deliver(6, sent, received);
-    };
+    next.MPI_Neighbor_alltoall = deliver<1>;
+    next.MPI_Neighbor_alltoallv = deliver<2>;
+    next.MPI_Neighbor_alltoallw = deliver<3>;
+    next.MPI_Ineighbor_alltoall = deliver<4>;
+    next.MPI_Ineighbor_alltoallv = deliver<5>;
+    next.MPI_Ineighbor_alltoallw = deliver<6>;
     for (reversing_function = 0; reversing_function <= 6; ++reversing_function) {
         edges_here = 2 + reversing_function;
         Job job;
