@@ -18,9 +18,11 @@ def cases(facts):
     for seed in 1, 2, 3:
         yield Case(f"trying_blocked_{seed}", "trying", 5, f"blocked {seed}",
                    settings=[nodes(2), "HOPSCOTCH_TRIALS=2", A_CORE_EACH], quick=seed == 1)
-    # A trial of an earlier graph counts only if all processes of the next graph know it.
-    yield Case("trying_pairs", "lifetimes", 6, "pairs 40", settings=["HOPSCOTCH_TRIALS=2", A_CORE_EACH],
-               expect=["totals.calls=200", "totals.failed=0", "totals.native<200"])
+    # A trial of an earlier graph counts only if all processes of the next graph know it. Without a baseline the MPI
+    # library's function, which may be the fastest beside other work, is no candidate.
+    yield Case("trying_pairs", "lifetimes", 6, "pairs 40",
+               settings=["HOPSCOTCH_TRIALS=2", "HOPSCOTCH_BASELINE=off", A_CORE_EACH],
+               expect=["totals.calls=200", "totals.failed=0", "totals.native<100"])
     yield Case("trying_unwaited", "trying", 8, "unwaited", settings=[nodes(2), A_CORE_EACH],
                expect=["graphs.MPI_Dist_graph_create_adjacent.trials.MPI_Ineighbor_alltoallv.algorithm=shared"])
     # By a stand-in for the system's clock, so that the load of this machine does not count.
