@@ -5,6 +5,7 @@
 
 #include "shim/group/process_group.hpp"
 #include "shim/mpi/mpi_error.hpp"
+#include "shim/mpi/next.hpp"
 
 #include <memory>
 #include <mpi.h>
@@ -34,6 +35,16 @@ class CommittedType
 
   private:
     MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+/// While it lives, functions of the MPI library may be replaced; `library` has them as they are. One at a time.
+struct ReplacedFunctions {
+    static inline hopscotch::shim::Functions library;
+
+    ReplacedFunctions() { library = hopscotch::shim::next; }
+    ~ReplacedFunctions() { hopscotch::shim::next = library; }
+    ReplacedFunctions(const ReplacedFunctions&) = delete;
+    ReplacedFunctions& operator=(const ReplacedFunctions&) = delete;
 };
 
 /// MPI_TEST_SEED, or one of this run. The same on all processes. The first call is collective.

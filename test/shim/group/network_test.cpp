@@ -35,33 +35,27 @@ Network agree_among(int color, bool measures)
 }
 
 /// While it lives, the begins of all sends are kept, and for each the end of the last wait before the next one.
-struct KeptTimes {
+struct KeptTimes : ReplacedFunctions {
     static std::vector<std::uint64_t> begins;
     static std::vector<std::uint64_t> ends;
-    const Functions library = next;
 
     KeptTimes()
     {
-        static Functions functions;
-        functions = library;
         begins.clear();
         ends.clear();
         next.MPI_Isend = [](const void* from, int bytes, MPI_Datatype type, int to, int tag, MPI_Comm comm,
                             MPI_Request* request) {
             begins.push_back(ticks());
-            return functions.MPI_Isend(from, bytes, type, to, tag, comm, request);
+            return library.MPI_Isend(from, bytes, type, to, tag, comm, request);
         };
         next.MPI_Wait = [](MPI_Request* request, MPI_Status* status) {
-            const int code = functions.MPI_Wait(request, status);
+            const int code = library.MPI_Wait(request, status);
             ends.resize(begins.size(), 0);
             if (!ends.empty())
                 ends.back() = ticks();
             return code;
         };
     }
-    ~KeptTimes() { next = library; }
-    KeptTimes(const KeptTimes&) = delete;
-    KeptTimes& operator=(const KeptTimes&) = delete;
 
     /// The fastest of some parts of a measurement took no longer: between the sends before and behind each of them.
     static double most(std::size_t before, std::size_t behind, std::size_t step, int parts)

@@ -56,9 +56,8 @@ TEST_CASE("A receive that an error has left takes no message of a later set-up")
 TEST_CASE("A send that an error has left is given back to the library")
 {
     static int freed;
-    static Functions library;
-    library = next;
     freed = 0;
+    const ReplacedFunctions replaced;
     const TestGroup test = test_group();
     const int tag = test.tags.set_up();
     const int sent = world().rank;
@@ -68,9 +67,10 @@ TEST_CASE("A send that an error has left is given back to the library")
     {
         SetUpMessages messages(test.group->communicator(), tag);
         messages.send(&sent, sizeof sent, (world().rank + 1) % world().size);
-        next.MPI_Request_free = [](MPI_Request* handle) { return ++freed, library.MPI_Request_free(handle); };
+        next.MPI_Request_free = [](MPI_Request* handle) {
+            return ++freed, ReplacedFunctions::library.MPI_Request_free(handle);
+        };
     }
-    next = library;
     CHECK(freed == 1);
     check(start_receive(test.group->communicator(), &received, sizeof received, left, tag, request));
     check(next.MPI_Wait(&request, MPI_STATUS_IGNORE));

@@ -159,7 +159,7 @@ TEST_CASE("Blocks of tags are never given twice, and end at the library's larges
     CHECK(test.tags.watchdog() >= test.tags.first);
     CHECK(group.has_tags());
     CHECK_THROWS_AS(group.tags(std::int64_t{1} << 40), MpiError);
-    const Functions library = next;
+    const ReplacedFunctions replaced;
     next.MPI_Comm_get_attr = tell_largest;
     for (const int less : {0, 1}) {
         largest_tag_told = 10 * TagBlock::count - 1 - less;
@@ -169,7 +169,6 @@ TEST_CASE("Blocks of tags are never given twice, and end at the library's larges
             last = small.take_block();
         CHECK(last == 9 - less);
     }
-    next = library;
 }
 
 TEST_CASE("The oldest group of the same processes is found")
@@ -226,7 +225,7 @@ TEST_CASE("A group over our communicator of all processes leaves it when it goes
 TEST_CASE("New communicators are made with any tag that the library allows, and with no other")
 {
     static std::set<int> seen;
-    const Functions library = next;
+    const ReplacedFunctions replaced;
     next.MPI_Comm_get_attr = tell_largest;
     next.MPI_Comm_create_group = [](MPI_Comm, MPI_Group, int tag, MPI_Comm*) {
         seen.insert(tag);
@@ -238,7 +237,6 @@ TEST_CASE("New communicators are made with any tag that the library allows, and 
             CHECK_THROWS_AS(make_private({world().rank}, id), MpiError);
         CHECK((seen.size() == static_cast<std::size_t>(largest_tag_told) + 1 && *seen.rbegin() == largest_tag_told));
     }
-    next = library;
 }
 
 TEST_CASE("A limit of blocks that are copied once, asked for, is the only one")
@@ -275,11 +273,11 @@ TEST_CASE("Messages of a failed set-up are received before MPI ends")
 
 TEST_CASE("A group is made only if two more communicators can be made")
 {
-    static Functions library;
     static int left;
-    library = next;
+    const ReplacedFunctions replaced;
     next.MPI_Comm_create_group = [](MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made) {
-        return left-- > 0 ? library.MPI_Comm_create_group(comm, group, tag, made) : int{MPI_ERR_OTHER};
+        return left-- > 0 ? ReplacedFunctions::library.MPI_Comm_create_group(comm, group, tag, made)
+                          : int{MPI_ERR_OTHER};
     };
     for (const int allowed : {1, 2}) {
         left = allowed;
@@ -287,5 +285,4 @@ TEST_CASE("A group is made only if two more communicators can be made")
     }
     left = 3;
     CHECK_NOTHROW(ProcessGroup(all_ranks(), 4003, Settings(), false));
-    next = library;
 }

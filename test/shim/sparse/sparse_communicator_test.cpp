@@ -18,23 +18,17 @@ using namespace hopscotch::shim;
 namespace
 {
 
-Functions library; // the functions of the MPI library
-int living;        // communicators made since, less those freed
+int living; // communicators made since, less those freed
 int graphs_made;
 
 /// While it lives this library is active, and functions of the MPI library may be replaced.
-struct Replaced {
+struct Replaced : ReplacedFunctions {
     Replaced()
     {
         type_map(MPI_INT); // the proof of the first type makes a communicator
-        library = next;
         mutable_runtime().active = true;
     }
-    ~Replaced()
-    {
-        next = library;
-        mutable_runtime().active = false;
-    }
+    ~Replaced() { mutable_runtime().active = false; }
 };
 
 /// While it lives graphs cannot be made on the last process, and all communicators are counted.
