@@ -19,14 +19,14 @@ using namespace schedules;
 namespace
 {
 
-constexpr int most_processes = 1 << 20;
+constexpr int mapping_limit = 1 << 20;
 
 /// Throws: std::invalid_argument if the numbers do not fit each other.
 std::vector<int> node_sizes(const MappingRequest& request)
 {
     const int processes = request.grid.size();
-    if (processes > most_processes)
-        throw std::invalid_argument("more than " + std::to_string(most_processes) + " processes");
+    if (processes > mapping_limit)
+        throw std::invalid_argument("more than " + std::to_string(mapping_limit) + " processes");
     if (request.nodes == 0 && request.per_node.empty())
         throw std::invalid_argument("on how many nodes? --nodes N or --per-node M");
     if (request.nodes > processes)

@@ -28,7 +28,7 @@ using namespace schedules;
 namespace
 {
 
-constexpr int most_processes = 1 << 16;
+constexpr int selection_limit = 1 << 16;
 
 /// All processes, their nodes, and their knowledge of each other.
 struct Job {
@@ -51,8 +51,8 @@ struct Aggregation {
 Job job_of(const SelectionRequest& request)
 {
     const int processes = request.grid.size();
-    if (processes > most_processes)
-        throw std::invalid_argument("more than " + std::to_string(most_processes) + " processes");
+    if (processes > selection_limit)
+        throw std::invalid_argument("more than " + std::to_string(selection_limit) + " processes");
     if (request.nodes < 1 || request.nodes > processes)
         throw std::invalid_argument(std::to_string(processes) + " processes do not run on " +
                                     std::to_string(request.nodes) + " nodes");

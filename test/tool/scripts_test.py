@@ -273,7 +273,7 @@ def check_test(folder):
         shutil.rmtree(tree / "build-test", ignore_errors=True)
         calls.write_text("", encoding="utf-8")
         done = run([tree / "scripts/test", *words], PATH=f"{folder}/bin:{os.environ['PATH']}", CALLS=str(calls),
-                   **{"CXX": "", "RESULTS": PASSED, "FAILING": "", "STOPPED": "", **environment})
+                   **{"CXX": "", "CXXFLAGS": "", "RESULTS": PASSED, "FAILING": "", "STOPPED": "", **environment})
         return done.returncode, done.stdout.splitlines(), calls.read_text(encoding="utf-8").splitlines()
 
     day = ["--no-rebuild", "--no-suite", "night"]
@@ -284,16 +284,16 @@ def check_test(folder):
                                          (["quick"], "build-test", "mpich", ["--suite", "quick"]),
                                          (["a", "b"], "build-test", "mpich", ["--no-rebuild", "a", "b"])):
         status, out, called = test(*words)
-        options = f"-Dwerror=true -Dtests=enabled -Dmpi={family}"
+        options = f"-Dwerror=true -Dtests=enabled -Dmpi={family} -Dcpp_args=-g1"
         built = [] if "--suite" in chosen else [f"compile -C {build}"]
         check(status == 0 and out[-2:] == ["left out: there is no zsh (a)", "1 passed, 0 failed"] and called ==
               [f"setup {family}", f"setup {build} {options}", *built,
                f"test -C {build} --print-errorlogs --timeout-multiplier 10 {' '.join(chosen)}"],
               f"test {words}", f"{out}\n{called}")
     (tree / "build-test").mkdir(exist_ok=True)
-    status, out, called = test("quick", CXX="clang++")
-    check("setup build-test-clang++ -Dwerror=true -Dtests=enabled -Dmpi=mpich" in called, "test with a compiler",
-          called)
+    status, out, called = test("quick", CXX="clang++", CXXFLAGS="-DX")
+    check("setup build-test-clang++ -Dwerror=true -Dtests=enabled -Dmpi=mpich -Dcpp_args=-g1 -DX" in called,
+          "test with a compiler", called)
     for environment, words, last in (({"RESULTS": f"{PASSED}\n{FAILED}\n{SKIPPED}"}, [], "1 passed, 1 failed"),
                                      ({"STATUS": "4"}, [], "1 passed, 0 failed"), ({"RESULTS": SKIPPED}, [],
                                                                                   "0 passed, 0 failed"),

@@ -34,14 +34,14 @@ Embedding by_rank(std::vector<int> dims)
     return {std::move(cells), identity(size), GridOrigin::hint};
 }
 
-const Topology torus({4, 4}, {true, true});
+const Topology torus_4x4({4, 4}, {true, true});
 
 } // namespace
 
 TEST_CASE("The embedding with the fewest messages is chosen", "[plan]")
 {
     SearchBudget budget = enough();
-    const Lists lists = lists_of(16, edges_of_grid(torus, moore(2, 1)));
+    const Lists lists = lists_of(16, edges_of_grid(torus_4x4, moore(2, 1)));
     const std::optional<PartialGrid> grid =
         best_partial_grid({by_rank({16}), by_rank({2, 8}), by_rank({4, 4})}, lists, budget);
     REQUIRE(grid);
@@ -58,7 +58,7 @@ TEST_CASE("The embedding with the fewest messages is chosen", "[plan]")
 
 TEST_CASE("Two grids beside each other are connected by an edge", "[plan]")
 {
-    Lists lists = lists_of(32, edges_of_grid(torus, moore(2, 1)));
+    Lists lists = lists_of(32, edges_of_grid(torus_4x4, moore(2, 1)));
     for (std::size_t rank = 0; rank < 16; ++rank)
         for (const int to : lists[rank])
             lists[rank + 16].push_back(to + 16);
@@ -74,14 +74,14 @@ TEST_CASE("Two grids beside each other are connected by an edge", "[plan]")
 TEST_CASE("No grid is chosen that saves no message", "[plan]")
 {
     SearchBudget budget = enough();
-    CHECK_FALSE(best_partial_grid({by_rank({4, 4})}, lists_of(16, edges_of_grid(torus, star(2, 1))), budget));
+    CHECK_FALSE(best_partial_grid({by_rank({4, 4})}, lists_of(16, edges_of_grid(torus_4x4, star(2, 1))), budget));
     CHECK_FALSE(best_partial_grid({by_rank({4, 4})}, Lists(16), budget));
-    CHECK_FALSE(best_partial_grid({}, lists_of(16, edges_of_grid(torus, moore(2, 1))), budget));
+    CHECK_FALSE(best_partial_grid({}, lists_of(16, edges_of_grid(torus_4x4, moore(2, 1))), budget));
 }
 
 TEST_CASE("Embeddings without time for them are left out", "[plan]")
 {
-    const Lists lists = lists_of(16, edges_of_grid(torus, moore(2, 1)));
+    const Lists lists = lists_of(16, edges_of_grid(torus_4x4, moore(2, 1)));
     SearchBudget little(100);
     CHECK_FALSE(best_partial_grid({by_rank({2, 8}), by_rank({4, 4})}, lists, little));
     CHECK(little.has_left_out());
@@ -94,7 +94,7 @@ TEST_CASE("Blocks go around empty cells directly", "[plan]")
     Embedding embedding = by_rank({4, 4});
     embedding.cell_of_rank.erase(embedding.cell_of_rank.begin() + 5);
     EdgeList edges;
-    for (const auto& [from, to] : edges_of_grid(torus, moore(2, 1)))
+    for (const auto& [from, to] : edges_of_grid(torus_4x4, moore(2, 1)))
         if (from != 5 && to != 5)
             edges.push_back({from - (from > 5 ? 1 : 0), to - (to > 5 ? 1 : 0)});
     const std::optional<PartialGrid> grid = best_partial_grid({embedding}, lists_of(15, edges), budget);
@@ -108,7 +108,7 @@ TEST_CASE("Blocks go around empty cells directly", "[plan]")
 TEST_CASE("Parallel edges and edges to oneself are no obstacle", "[plan]")
 {
     SearchBudget budget = enough();
-    EdgeList edges = edges_of_grid(torus, moore(2, 1));
+    EdgeList edges = edges_of_grid(torus_4x4, moore(2, 1));
     const EdgeList once = edges;
     edges.insert(edges.end(), once.begin(), once.begin() + 20);
     edges.push_back({3, 3});

@@ -36,8 +36,8 @@ void check(const Job& job, const std::shared_ptr<const PartialGrid>& grid)
     const auto plan = [&grid](Blocks blocks) {
         return [&grid, blocks](const Job& all, int rank) { return partly_combining(grid, blocks, all.edges[rank]); };
     };
-    CHECK(fault(job, Operation::alltoall, plan(Blocks::individual)) == "");
-    CHECK(fault(job, Operation::allgather, plan(Blocks::common)) == "");
+    CHECK(fault(job, TestedOperation::alltoall, plan(Blocks::individual)) == "");
+    CHECK(fault(job, TestedOperation::allgather, plan(Blocks::common)) == "");
     std::int64_t messages = 0;
     std::int64_t volume = 0;
     for (const Edges& edges : job.edges) {

@@ -17,18 +17,18 @@ bool same_node(int one, int other)
     return one % 2 == other % 2;
 }
 
-MemoryPlan plan_of(const Job& job, Operation operation, int rank)
+MemoryPlan plan_of(const Job& job, TestedOperation operation, int rank)
 {
     const Edges& edges = job.edges[static_cast<std::size_t>(rank)];
     std::vector<int> remote;
     for (std::size_t j = 0; j < edges.sources.size(); ++j) {
-        const Label label = promised(job, Operation::alltoall, rank, j);
+        const Label label = promised(job, TestedOperation::alltoall, rank, j);
         remote.push_back(label.origin == no_rank ? 0
                                                  : positions(job.edges[static_cast<std::size_t>(label.origin)]
                                                                  .destinations)[static_cast<std::size_t>(label.slot)]);
     }
     return memory_plan(
-        edges, operation == Operation::allgather ? Blocks::common : Blocks::individual,
+        edges, operation == TestedOperation::allgather ? Blocks::common : Blocks::individual,
         [rank](int other) { return same_node(rank, other); }, remote);
 }
 
@@ -42,7 +42,7 @@ std::map<int, Label> shown(const MemoryPlan& plan)
     return labels;
 }
 
-void check_job(const Job& job, Operation operation)
+void check_job(const Job& job, TestedOperation operation)
 {
     INFO(describe(job));
     const int processes = static_cast<int>(job.edges.size());
@@ -92,8 +92,8 @@ TEST_CASE("memory_plan: every block of a random graph is found at its sender's p
         INFO("seed " << seed);
         std::mt19937 random(seed);
         const Job job = random_graph(2 + static_cast<int>(random() % 6), 6, random);
-        check_job(job, Operation::alltoall);
-        check_job(job, Operation::allgather);
+        check_job(job, TestedOperation::alltoall);
+        check_job(job, TestedOperation::allgather);
     }
 }
 

@@ -12,7 +12,7 @@ using namespace hopscotch::schedules;
 namespace
 {
 
-void check(const Job& job, const Nodes& nodes, Operation operation, const Route& route)
+void check(const Job& job, const Nodes& nodes, TestedOperation operation, const Route& route)
 {
     const Cluster cluster(job, nodes, blocks_of(operation), route);
     std::vector<AggregationPart> parts;
@@ -40,8 +40,8 @@ TEST_CASE("carrying: random graphs on random nodes")
         const Nodes nodes = random_nodes(processes, 1 + static_cast<int>(random() % 6), random);
         Route route;
         route.most_blocks = random() % 4 == 0 ? Route::whole : 1 + static_cast<int>(random() % 4);
-        check(job, nodes, Operation::alltoall, route);
-        check(job, nodes, Operation::allgather, route);
+        check(job, nodes, TestedOperation::alltoall, route);
+        check(job, nodes, TestedOperation::allgather, route);
     }
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("carrying: dimension by dimension between bricks")
             const Topology grid({4, 6, 3}, {periodic, true, periodic});
             const Job job = shuffled_job(grid, stencil, random);
             const Nodes nodes = brick_nodes(grid, {2, 2, 1});
-            for (const Operation operation : {Operation::alltoall, Operation::allgather})
+            for (const TestedOperation operation : {TestedOperation::alltoall, TestedOperation::allgather})
                 check(job, nodes, operation,
                       dimension_wise(job, nodes, operation, 1 + static_cast<int>(random() % 20)));
         }

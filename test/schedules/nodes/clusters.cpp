@@ -25,9 +25,9 @@ AggregationPart Cluster::aggregation_part(const Job& job, int rank) const
     return hopscotch::schedules::aggregation_part(plans_[node], nodes_, job.edges[rank], blocks_, theirs_[node]);
 }
 
-Blocks blocks_of(Operation operation)
+Blocks blocks_of(TestedOperation operation)
 {
-    return operation == Operation::alltoall ? Blocks::individual : Blocks::common;
+    return operation == TestedOperation::alltoall ? Blocks::individual : Blocks::common;
 }
 
 Nodes brick_nodes(const Topology& grid, const std::vector<int>& shape)
@@ -42,7 +42,7 @@ Nodes brick_nodes(const Topology& grid, const std::vector<int>& shape)
     return nodes_of(labels);
 }
 
-Route dimension_wise(const Job& job, const Nodes& nodes, Operation operation, int most_blocks)
+Route dimension_wise(const Job& job, const Nodes& nodes, TestedOperation operation, int most_blocks)
 {
     const Bricks found = bricks(job.topology, nodes).value();
     return {most_blocks, found.grid, found.place, between_nodes(job.planned_stencil(), found, blocks_of(operation))};

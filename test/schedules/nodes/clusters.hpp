@@ -33,12 +33,12 @@ class Cluster
 hopscotch::schedules::NodeLists lists_of(const Job& job, const hopscotch::schedules::Nodes& nodes, int node);
 
 /// Blocks of a job of this kind, and the nodes of a grid that is cut into bricks.
-hopscotch::schedules::Blocks blocks_of(Operation operation);
+hopscotch::schedules::Blocks blocks_of(TestedOperation operation);
 hopscotch::schedules::Nodes brick_nodes(const hopscotch::schedules::Topology& grid, const std::vector<int>& shape);
 
 /// Dimension by dimension between the bricks of an isomorphic job. Throws: std::bad_optional_access without bricks.
 hopscotch::schedules::Route dimension_wise(const Job& job, const hopscotch::schedules::Nodes& nodes,
-                                           Operation operation, int most_blocks);
+                                           TestedOperation operation, int most_blocks);
 
 /// `nodes` nodes at most, the ranks on them at random.
 hopscotch::schedules::Nodes random_nodes(int ranks, int nodes, std::mt19937& random);

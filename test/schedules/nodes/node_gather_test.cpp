@@ -59,7 +59,7 @@ void check(const Nodes& nodes)
     StagedMemory memory(nodes, std::move(parts));
     memory.run();
     for (int rank = 0; rank < processes; ++rank)
-        CHECK(memory.fault(job, Operation::allgather, rank).empty());
+        CHECK(memory.fault(job, TestedOperation::allgather, rank).empty());
     memory.check_readers();
 }
 

@@ -137,7 +137,7 @@ TEST_CASE("node plan: messages of a Moore neighborhood on bricks of 2x2x2")
     const Nodes nodes = brick_nodes(grid, {2, 2, 2});
     const Cluster straight(job, nodes, Blocks::individual, Route{});
     const Cluster by_dimension(job, nodes, Blocks::individual,
-                               dimension_wise(job, nodes, Operation::alltoall, Route::whole));
+                               dimension_wise(job, nodes, TestedOperation::alltoall, Route::whole));
     for (int node = 0; node < nodes.count(); ++node) {
         CHECK(straight.plan(node).out.size() == 26);
         CHECK(by_dimension.plan(node).out.size() == 6);
@@ -151,7 +151,7 @@ TEST_CASE("node plan: lists that do not fit the grid are refused")
     std::mt19937 random(5);
     const Job job = shuffled_job(grid, moore(2, 1), random);
     const Nodes nodes = brick_nodes(grid, {2, 2});
-    Route route = dimension_wise(job, nodes, Operation::alltoall, Route::whole);
+    Route route = dimension_wise(job, nodes, TestedOperation::alltoall, Route::whole);
     route.stencil = star(2, 1);
     CHECK_THROWS_AS(plan_node(nodes, lists_of(job, nodes, 0), Blocks::individual, route), std::invalid_argument);
 }

@@ -45,7 +45,7 @@ class StagedMemory
     }
 
     /// The blocks delivered to a process, by receive slot; a slot delivered twice is a fault.
-    std::string fault(const Job& job, Operation operation, int rank)
+    std::string fault(const Job& job, TestedOperation operation, int rank)
     {
         std::map<int, Label> delivered;
         const hopscotch::schedules::AggregationPart& part = processes_[rank].part;

@@ -49,7 +49,7 @@ Schedule allgather_along(const Neighborhood& neighborhood, const std::vector<int
 void check_order(const Job& job, const std::vector<int>& order)
 {
     const auto plan = [&order](const Job& one, int rank) { return allgather_along(one.neighborhood(rank), order); };
-    const std::string found = fault(job, Operation::allgather, plan);
+    const std::string found = fault(job, TestedOperation::allgather, plan);
     if (!found.empty())
         FAIL_CHECK(found);
     const Stencil stencil = job.planned_stencil();

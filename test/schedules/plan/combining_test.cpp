@@ -30,7 +30,7 @@ std::string nine_point(bool periodic, int rank)
 
 void check(const Job& job)
 {
-    const std::string found = fault(job, Operation::alltoall, plan);
+    const std::string found = fault(job, TestedOperation::alltoall, plan);
     if (!found.empty())
         FAIL_CHECK(found);
     const Stencil stencil = job.planned_stencil();

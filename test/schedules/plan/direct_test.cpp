@@ -37,9 +37,9 @@ Schedule plan_merged_allgather(const Job& job, int rank)
 void check_all(const Job& job)
 {
     for (const std::string& found :
-         {fault(job, Operation::alltoall, plan_trivial), fault(job, Operation::alltoall, plan_merged),
-          fault(job, Operation::allgather, plan_trivial_allgather),
-          fault(job, Operation::allgather, plan_merged_allgather)})
+         {fault(job, TestedOperation::alltoall, plan_trivial), fault(job, TestedOperation::alltoall, plan_merged),
+          fault(job, TestedOperation::allgather, plan_trivial_allgather),
+          fault(job, TestedOperation::allgather, plan_merged_allgather)})
         if (!found.empty())
             FAIL_CHECK(found);
 }

@@ -57,7 +57,7 @@ void check_members(const Job& job)
         const auto plan = [&routing](const Job& one, int rank) {
             return combining_alltoall(one.neighborhood(rank), routing);
         };
-        CHECK(fault(job, Operation::alltoall, plan).empty());
+        CHECK(fault(job, TestedOperation::alltoall, plan).empty());
         if (t > 0) {
             CHECK(member.rounds() >= fewest_rounds(t + 1, member.phases()));
             CHECK(member.volume() >= least_volume(t, member.rounds(), member.phases()));

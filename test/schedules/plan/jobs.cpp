@@ -85,7 +85,7 @@ std::vector<int> borders(const std::vector<int>& list)
     return result;
 }
 
-std::string first_difference(const Job& job, Operation operation, const std::vector<std::vector<Label>>& received)
+std::string first_difference(const Job& job, TestedOperation operation, const std::vector<std::vector<Label>>& received)
 {
     for (std::size_t rank = 0; rank < received.size(); ++rank)
         for (std::size_t j = 0; j < received[rank].size(); ++j) {
@@ -102,13 +102,13 @@ std::string first_difference(const Job& job, Operation operation, const std::vec
 
 } // namespace
 
-Label promised(const Job& job, Operation operation, int rank, std::size_t j)
+Label promised(const Job& job, TestedOperation operation, int rank, std::size_t j)
 {
     const Edges& edges = job.edges[rank];
     const int source = edges.sources[j];
     if (source == no_rank)
         return {};
-    if (operation == Operation::allgather)
+    if (operation == TestedOperation::allgather)
         return {source, 0};
     int edge = edges.source_order[j];
     const std::vector<int>& list = job.edges[source].destinations;
@@ -277,7 +277,7 @@ void for_random_jobs(unsigned seeds, const std::function<void(const Job&, unsign
     }
 }
 
-std::string fault(const Job& job, Operation operation, const std::function<Schedule(const Job&, int rank)>& plan)
+std::string fault(const Job& job, TestedOperation operation, const std::function<Schedule(const Job&, int rank)>& plan)
 {
     try {
         std::vector<Schedule> schedules;
@@ -285,7 +285,8 @@ std::string fault(const Job& job, Operation operation, const std::function<Sched
         for (const Edges& edges : job.edges) {
             schedules.push_back(plan(job, edges.rank));
             receive_slots.push_back(static_cast<int>(edges.sources.size()));
-            const int send_slots = operation == Operation::allgather ? 1 : static_cast<int>(edges.destinations.size());
+            const int send_slots =
+                operation == TestedOperation::allgather ? 1 : static_cast<int>(edges.destinations.size());
             validate(schedules.back(), send_slots, receive_slots.back(), borders(edges.sources));
         }
         const std::string difference = first_difference(job, operation, simulate(schedules, receive_slots));

@@ -56,12 +56,12 @@ void for_every_small_job(const std::function<void(const Job&)>& try_out);
 /// Calls the function with one random, larger job for each seed 1..seeds; the seed is for the failure message.
 void for_random_jobs(unsigned seeds, const std::function<void(const Job&, unsigned seed)>& try_out);
 
-enum class Operation { alltoall, allgather };
+enum class TestedOperation { alltoall, allgather };
 
 /// The block that belongs in receive slot j of a process; nothing for a slot without source.
-Label promised(const Job& job, Operation operation, int rank, std::size_t j);
+Label promised(const Job& job, TestedOperation operation, int rank, std::size_t j);
 
 /// Plans, validates and simulates all processes of the job and compares every receive slot with the block that the
 /// neighbor lists promise it. Empty if all is right, else one sentence with the first fault and the job.
-std::string fault(const Job& job, Operation operation,
+std::string fault(const Job& job, TestedOperation operation,
                   const std::function<hopscotch::schedules::Schedule(const Job&, int rank)>& plan);

@@ -71,7 +71,8 @@ void check_groups(const Job& job, const std::vector<Group>& groups)
     const auto to_all = [&routing](const Job& one, int rank) {
         return combining_allgather(one.neighborhood(rank), routing);
     };
-    const std::string found = fault(job, Operation::alltoall, to_each) + fault(job, Operation::allgather, to_all);
+    const std::string found =
+        fault(job, TestedOperation::alltoall, to_each) + fault(job, TestedOperation::allgather, to_all);
     if (!found.empty())
         FAIL_CHECK(found);
     int rounds = 0;

@@ -22,7 +22,7 @@ namespace
 /// The number of a receive slot's block among those that its sender sends.
 int remote_position(const Job& job, int rank, std::size_t slot)
 {
-    const Label label = promised(job, ::Operation::alltoall, rank, slot);
+    const Label label = promised(job, TestedOperation::alltoall, rank, slot);
     if (label.origin == schedules::no_rank)
         return 0;
     const auto sender = static_cast<std::size_t>(label.origin);
@@ -124,7 +124,7 @@ struct Buffer {
 /// One call, as all processes know it.
 struct CarriedJob::Call {
     Collective collective = Collective::alltoall;
-    Elements elements = Elements::ints;
+    ElementLayout elements = ElementLayout::ints;
     int number = 0;
     unsigned sizes = 0; // for varying blocks: their sizes are made from it
     int count = 0;      // elements of each block, or their maximum
@@ -167,7 +167,7 @@ std::string CarriedJob::fault_of(Call& call, const Choice& choice)
 {
     const bool gathers = call.collective == Collective::allgather || call.collective == Collective::allgatherv;
     const bool regular = call.collective == Collective::alltoall || call.collective == Collective::allgather;
-    const bool columns = call.elements == Elements::columns;
+    const bool columns = call.elements == ElementLayout::columns;
     const MPI_Datatype type = columns ? columns_type() : MPI_INT;
     const std::size_t extent = (columns ? 3 : 1) * sizeof(int);
     const std::size_t size = (columns ? 2 : 1) * sizeof(int);
@@ -189,7 +189,7 @@ std::string CarriedJob::fault_of(Call& call, const Choice& choice)
     std::vector<Label> labels;
     std::vector<int> wanted;
     for (std::size_t j = 0; j < edges.sources.size(); ++j) {
-        labels.push_back(promised(job_, gathers ? ::Operation::allgather : ::Operation::alltoall, rank, j));
+        labels.push_back(promised(job_, gathers ? TestedOperation::allgather : TestedOperation::alltoall, rank, j));
         const bool comes = labels[j].origin != schedules::no_rank;
         const int surplus = rank == 0 ? call.surplus : 0;
         const int right = comes || regular ? call.elements_of(labels[j].origin, labels[j].slot) : 1;
@@ -257,7 +257,7 @@ std::string CarriedJob::fault(Collective collective, const Choice& choice, std::
         constexpr int counts[] = {300, 0, 1, 7, 40, 2500};
         call.count = counts[random() % 6];
         call.sizes = static_cast<unsigned>(random());
-        call.elements = random() % 3 == 0 ? Elements::columns : Elements::ints;
+        call.elements = random() % 3 == 0 ? ElementLayout::columns : ElementLayout::ints;
         const std::string found = fault_of(call, choice);
         if (first.empty())
             first = found;

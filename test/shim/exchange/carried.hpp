@@ -13,7 +13,7 @@
 #include <string>
 
 /// The layout of a block in the buffers of a call.
-enum class Elements { ints, columns }; // columns: a type with gaps
+enum class ElementLayout { ints, columns }; // columns: a type with gaps
 
 /// A job for all processes of MPI_COMM_WORLD, with the exchanges of a communicator as the library would have them.
 class CarriedJob

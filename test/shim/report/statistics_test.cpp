@@ -6,6 +6,7 @@
 #include "shim/report/report.hpp"
 #include "shim/report/statistics.hpp"
 #include "shim/report/summary.hpp"
+#include "test/shim/report/sample_report.hpp"
 
 #include <iterator>
 #include <tuple>
@@ -14,9 +15,6 @@ using namespace hopscotch::shim;
 
 namespace
 {
-
-const OperationKey combining{"MPI_Neighbor_alltoall", "combining", ""};
-const OperationKey native{"MPI_Neighbor_alltoallw", "native", "derived datatype"};
 
 /// The counts of process `rank` on two graphs; only rank 0 knows the places where they were made.
 std::vector<GraphRecord> process(int rank)
