@@ -31,7 +31,6 @@ class Factorizer
             if (f != p / f)
                 divisors_.push_back(p / f);
         }
-        divisors_.push_back(p);
         std::sort(divisors_.begin(), divisors_.end());
     }
 
