@@ -114,6 +114,8 @@ TEST_CASE("a dimension of one process is shown periodic as it was given, or if t
         CHECK(shown_periods(job, in_all_patterns(Topology({2, 1}, {true, true}), GridOrigin::recorded)) ==
               row.expected);
     }
+    const std::vector<Candidate> thin{{Topology({4, 3, 1}, {true, true, true}), GridOrigin::inferred}};
+    CHECK(periods_to_show(thin, 0, Stencil(3, {0, 0, 0, 0, 0, 0, 1, 0, 0})) == std::vector<bool>(3, true));
     const Topology flat({1, 3, 1}, {false, true, false});
     CHECK(shown_periods(shuffled_job(flat, moore(3, 1), random), in_all_patterns(flat, GridOrigin::parent)) ==
           "1x3px1");
@@ -244,6 +246,7 @@ TEST_CASE("survivors beyond the first word are found", "[grid_choice]")
     const auto best = best_explanation(survivors, few);
     REQUIRE(best);
     CHECK(best->candidate == 129);
+    CHECK(words_for(64) == 1);
     CHECK(best->stencil == sorted(star(2, 1)));
 }
 

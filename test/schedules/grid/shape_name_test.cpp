@@ -31,6 +31,8 @@ TEST_CASE("a shape has its name on a grid where several of its offsets lead to o
     CHECK(named(Stencil(2, {0, 1, 1, 0, 1, 1}), {2, 2}, torus) == "moore");
     CHECK(named(Stencil(2, {0, 0, 0, 0, 1, 0}), {2, 1}, torus) == "von Neumann");       // a mesh along the first
     CHECK(named(Stencil(2, {0, 0, 0, 0, 1, 0, 1, 0, 1, 0}), {2, 1}, torus) == "moore"); // dimension, and a torus
+    CHECK(named(Stencil(1, {0, 0, 1}), {2}, {true}) == "von Neumann");
+    CHECK(named(moore(2, 8), {16, 16}, torus) == "moore");
     // Other shapes.
     CHECK(named(grid(2, 4, -1), {4, 4}, torus) == "box");
     CHECK(named(Stencil(1, {1, 2}), {4}, {true}) == "box");

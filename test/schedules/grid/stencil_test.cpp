@@ -122,6 +122,7 @@ TEST_CASE("stencil: peers are counted once, blocks as often as they are sent")
 {
     const Stencil doubled(2, {0, 0, 0, 1, 0, 1, 1, 0});
     CHECK(distinct_peers(doubled) == 2);
+    CHECK(distinct_peers(Stencil(1, {1, 1})) == 1);
     CHECK(direct_volume(doubled) == 3);
     CHECK(dimensions_by_rounds(Stencil(2, {1, 1, 2, 1})) == std::vector<int>{1, 0});
     CHECK(dimensions_by_rounds(Stencil(2, {1, 1, 1, 2})) == std::vector<int>{0, 1});

@@ -86,6 +86,21 @@ TEST_CASE("Numberings go through all cells, and curves without a gap", "[plan]")
     }
 }
 
+TEST_CASE("Numberings by bricks are tried, but for those of whole rows", "[plan]")
+{
+    std::vector<std::vector<int>> lists(36);
+    for (const auto& [from, to] : edges_of_grid(Topology({6, 6}, {true, true}), moore(2, 1)))
+        lists[static_cast<std::size_t>(from)].push_back(to);
+    SearchBudget budget(1 << 16);
+    std::multiset<std::vector<int>> tried;
+    for (const Embedding& embedding : in_known_numberings(lists, budget))
+        if (embedding.cells.extents() == std::vector<int>{6, 6})
+            tried.insert(embedding.cell_of_rank);
+    CHECK(tried.size() == 3 + 9); // curves and bricks
+    CHECK(tried.count(brick_by_brick(Lattice({6, 6}), {2, 3})) == 1);
+    CHECK(tried.count(brick_by_brick(Lattice({6, 6}), {2, 6})) == 0);
+}
+
 TEST_CASE("Renumbered grids are understood nearly as well as if one knew the numbering", "[plan]")
 {
     for (const Numbering& numbering : numberings)
