@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A preload for tests and benchmarks only: makes MPICH (ch4:ucx) yield the core after some polls in vain, so that more
 // ranks than cores run at a bearable speed. Not after each: beside other programs the core comes back late. With
-// YIELDING_SLEEPS a rank sleeps if it has yielded some times in vain: the others get its share of the core, so tests
-// need a seventh less time. Benchmarks do without, since waking up takes longer. Knows UCX's polling function, and
-// nothing of MPI.
+// YIELDING_SLEEPS, for tests, a rank sleeps if that did not help: the others get its share of the core. Knows UCX's
+// polling function, and nothing of MPI.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
@@ -13,7 +12,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { most_in_vain = 16, most_yields = 4 };
+enum { most_in_vain = 16, awake = 4 * most_in_vain };
 
 typedef unsigned (*Progress)(void* worker);
 
@@ -41,31 +40,21 @@ static Progress find_next(void)
     return found;
 }
 
-static void give_core_away(int yields)
-{
-    if (yields > most_yields && atomic_load_explicit(&sleeps, memory_order_relaxed)) {
-        nanosleep(&(struct timespec){.tv_nsec = 10000}, NULL);
-    } else {
-        sched_yield();
-    }
-}
-
 unsigned ucp_worker_progress(void* worker)
 {
     static _Atomic(Progress) next;
-    static _Thread_local int in_vain;
-    static _Thread_local int yields;
+    static _Thread_local unsigned in_vain;
     Progress progress = atomic_load_explicit(&next, memory_order_relaxed);
     if (progress == NULL) {
         progress = find_next();
         atomic_store_explicit(&next, progress, memory_order_relaxed);
     }
     const unsigned events = progress(worker);
-    if (events != 0) {
-        in_vain = yields = 0;
-    } else if (++in_vain == most_in_vain) {
-        in_vain = 0;
-        give_core_away(++yields);
+    in_vain = events == 0 ? in_vain + 1 : 0;
+    if (in_vain > awake && in_vain % most_in_vain == 0 && atomic_load_explicit(&sleeps, memory_order_relaxed)) {
+        nanosleep(&(struct timespec){.tv_nsec = 10000}, NULL);
+    } else if (in_vain > 0 && in_vain % most_in_vain == 0) {
+        sched_yield();
     }
     return events;
 }

@@ -36,9 +36,6 @@ TEST_CASE("Without an order that tells offsets nothing is placed", "[plan]")
     CHECK(around_holes({}, budget).empty());
     CHECK(around_holes({{1}, {0}}, budget).empty());
     const Topology torus({3, 3}, {true, true}); // each has all others as neighbors
-    std::vector<std::vector<int>> lists(9);
-    for (const auto& [from, to] : edges_of_grid(torus, moore(2, 1)))
-        lists[static_cast<std::size_t>(from)].push_back(to);
-    for (const Embedding& embedding : around_holes(lists, budget))
+    for (const Embedding& embedding : around_holes(lists_of(9, edges_of_grid(torus, moore(2, 1))), budget))
         CHECK(embedding.cell_of_rank.size() == 9);
 }

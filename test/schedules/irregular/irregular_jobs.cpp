@@ -175,6 +175,14 @@ EdgeList edges_of_grid(const Topology& topology, const Stencil& stencil)
     return result;
 }
 
+Lists lists_of(int processes, const EdgeList& edges)
+{
+    Lists lists(static_cast<std::size_t>(processes));
+    for (const auto& [from, to] : edges)
+        lists[static_cast<std::size_t>(from)].push_back(to);
+    return lists;
+}
+
 std::optional<PartialGrid> best_grid_of(const Job& job)
 {
     std::vector<std::vector<int>> destinations;

@@ -12,9 +12,13 @@
 #include <vector>
 
 using EdgeList = std::vector<std::pair<int, int>>;
+using Lists = std::vector<std::vector<int>>;
 
 /// Row by row.
 EdgeList edges_of_grid(const hopscotch::schedules::Topology& topology, const hopscotch::schedules::Stencil& stencil);
+
+/// The destinations of each process.
+Lists lists_of(int processes, const EdgeList& edges);
 
 /// The partial grid that processes choose for a graph if the program has shown no grid.
 std::optional<hopscotch::schedules::PartialGrid> best_grid_of(const Job& job);

@@ -88,9 +88,7 @@ TEST_CASE("Numberings go through all cells, and curves without a gap", "[plan]")
 
 TEST_CASE("Numberings by bricks are tried, but for those of whole rows", "[plan]")
 {
-    std::vector<std::vector<int>> lists(36);
-    for (const auto& [from, to] : edges_of_grid(Topology({6, 6}, {true, true}), moore(2, 1)))
-        lists[static_cast<std::size_t>(from)].push_back(to);
+    const Lists lists = lists_of(36, edges_of_grid(Topology({6, 6}, {true, true}), moore(2, 1)));
     SearchBudget budget(1 << 16);
     std::multiset<std::vector<int>> tried;
     for (const Embedding& embedding : in_known_numberings(lists, budget))

@@ -17,16 +17,6 @@ SearchBudget enough()
     return SearchBudget(1 << 20);
 }
 
-using Lists = std::vector<std::vector<int>>;
-
-Lists lists_of(int processes, const EdgeList& edges)
-{
-    Lists lists(static_cast<std::size_t>(processes));
-    for (const auto& [from, to] : edges)
-        lists[static_cast<std::size_t>(from)].push_back(to);
-    return lists;
-}
-
 Embedding by_rank(std::vector<int> dims)
 {
     Lattice cells(std::move(dims));

@@ -13,8 +13,6 @@ using namespace hopscotch::schedules;
 namespace
 {
 
-using Lists = std::vector<std::vector<int>>;
-
 Lists lists_of(const Job& job)
 {
     Lists lists;
