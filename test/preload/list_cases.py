@@ -7,12 +7,13 @@ list_cases.py --mpi mpich --version 4.0.2 --persistent true --built stencil,vary
     NAME :: SUITES :: PROGRAM :: ARGUMENTS :: OPTIONS     suites and arguments separated by blanks, options by tabs
     skipped: NAME[: WHY]                                  cases that this MPI library cannot run
 
-A case is in the suite `night` if it differs from others in the numbers of its arguments only, and cheaper ones of these
-have each of its settings and its number of processes. 4 to 8 processes count as one number, and so do more than 8, and
-more than two nodes.
+A case is in the suite `night` if cheaper ones of its program have each of its settings, words, libraries and kinds of
+expectations, and its number of processes: it has other numbers, or another pair of these. 4 to 8 processes count as one
+number, and so do more than 8, and more than two nodes.
 """
 
 import argparse
+import collections
 import dataclasses
 import importlib
 import pathlib
@@ -29,24 +30,25 @@ def line(case, at_night):
     return " :: ".join([case.name, " ".join(suites), case.program, case.arguments, "\t".join(case.options())])
 
 
-def classes(case):
-    """Its settings and its number of processes; what counts as one is the same word."""
+def traits(case):
+    """Words that cases have in common; of numbers those of settings."""
     processes = case.ranks if case.ranks < 4 else "few" if case.ranks <= MANY_RANKS else "many"
     several = re.compile(rf"{nodes('')}(?!2$)\d+$")
-    return {processes, *(several.sub("several nodes", setting) for setting in case.settings)}
+    fields = [re.split("[=<>~]", fact)[0] for fact in case.expect]
+    return {processes, *(several.sub("several nodes", setting) for setting in case.settings),
+            *re.sub(r"\d+", "", case.arguments).split(),
+            *dataclasses.replace(case, ranks=0, settings=(), expect=fields).options()}
 
 
 def for_the_night(cases):
     """The names of the cases in the suite `night`."""
-    tried = {}  # of all cases that differ in numbers only: their classes
+    seen = collections.defaultdict(set) # by program
     names = set()
     for case in sorted(cases, key=lambda case: case.ranks * (1 if case.alone else 2)):
-        rest = dataclasses.replace(case, ranks=0, settings=()).options()
-        others = tried.setdefault((case.program, re.sub(r"\d+", "", case.arguments), *rest), set())
-        own = classes(case)
-        if own <= others and not case.quick:
+        own = traits(case)
+        if own <= seen[case.program] and not case.quick:
             names.add(case.name)
-        others |= own
+        seen[case.program] |= own
     return names
 
 
