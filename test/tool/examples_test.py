@@ -46,7 +46,7 @@ def check_example(example, folder):
 
 with tempfile.TemporaryDirectory(prefix="examples_") as directory:
     found = [path for path in sorted((ROOT / "docs/examples").iterdir()) if path.name not in LEFT_OUT]
-    check(len(found) == 6 if not OPEN_MPI else len(found) == 5, "all examples", found)
+    check(len(found) == 7 if not OPEN_MPI else len(found) == 6, "all examples", found)
     for path in found:
         check(len(commands(path)) == 2, f"{path.name}: two commands", commands(path))
         if path.suffix == ".py" and importlib.util.find_spec("mpi4py") is None:

@@ -14,7 +14,6 @@ def cases(facts):
                        "graph.neighbors.max=26"])
     yield Case("stencil_3d_27", "stencil", 27, "-c -i 20", settings=[COMBINING], check_messages=True,
                expect=[*MOORE_3D, *BY_COMBINING, "graph.grid.found=parent"])
-    yield Case("halo", "halo", 9, settings=[COMBINING], expect=["totals.calls=20", "totals.native=0"], quick=True)
     yield Case("stencil_auto", "stencil", 9, "-d 2",
                expect=[*MOORE_2D, "totals.accelerated>0", "totals.calls=200"])
     # The library's functions win no trial, whatever runs beside.
