@@ -197,11 +197,9 @@ def dims_create(ranks, dimensions):
 
 
 def sizes_of(name, language):
-    """All in C. Other languages have the same tables: the size seen, and the largest that is quick."""
+    """All in C. Other languages have the same tables: two that are quick."""
     seen, others = SIZES[name]
-    if language == "c":
-        return [seen, *others]
-    return [seen, others[-1]] if language != "mpi4py" else [size for size in (seen, *others) if size <= 12][-2:]
+    return [seen, *others] if language == "c" else sorted(size for size in (seen, *others) if size <= 12)[-2:]
 
 
 def check_lines(folder, name):
