@@ -277,6 +277,7 @@ def check_test(folder):
         return done.returncode, done.stdout.splitlines(), calls.read_text(encoding="utf-8").splitlines()
 
     day = ["--no-rebuild", "--no-suite", "night"]
+    processes = len(os.sched_getaffinity(0)) + 1
     for words, build, family, chosen in (([], "build-test", "mpich", day),
                                          (["--openmpi"], "build-test-openmpi", "openmpi", day),
                                          (["night"], "build-test", "mpich", ["--suite", "night"]),
@@ -285,10 +286,11 @@ def check_test(folder):
                                          (["a", "b"], "build-test", "mpich", ["--no-rebuild", "a", "b"])):
         status, out, called = test(*words)
         options = f"-Dwerror=true -Dtests=enabled -Dmpi={family} -Dcpp_args=-g1"
+        tried = f"--print-errorlogs --timeout-multiplier 10 --num-processes {processes}"
         built = [] if "--suite" in chosen else [f"compile -C {build}"]
         check(status == 0 and out[-2:] == ["left out: there is no zsh (a)", "1 passed, 0 failed"] and called ==
               [f"setup {family}", f"setup {build} {options}", *built,
-               f"test -C {build} --print-errorlogs --timeout-multiplier 10 {' '.join(chosen)}"],
+               f"test -C {build} {tried} {' '.join(chosen)}"],
               f"test {words}", f"{out}\n{called}")
     (tree / "build-test").mkdir(exist_ok=True)
     status, out, called = test("quick", CXX="clang++", CXXFLAGS="-DX")
