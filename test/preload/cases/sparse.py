@@ -16,7 +16,7 @@ PASSED = "graphs.unknown.operations.MPI_Alltoallv."
 
 def random_cases():
     seeds = itertools.count(1)
-    for ranks, number in (1, 20), (2, 20), (7, 10), (8, 30), (9, 20), (12, 12), (18, 6), (27, 4), (36, 2):
+    for ranks, number in (1, 20), (2, 20), (7, 10), (8, 15), (9, 10), (12, 12), (18, 6), (27, 4), (36, 2):
         ways = {"auto": []}
         if ranks in (8, 12):
             ways.update({name: [algorithm(name)] for name in ("merged", "trivial", "combining", "shared")})
