@@ -124,8 +124,7 @@ bool Flattener::repeat(Runs& runs, std::ptrdiff_t count, std::ptrdiff_t distance
 {
     if (count == 1)
         return true;
-    const Runs element = std::move(runs);
-    runs.clear();
+    const Runs element = std::exchange(runs, {});
     return add_elements(runs, element, {0, count, 0}, distance);
 }
 

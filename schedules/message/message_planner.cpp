@@ -3,6 +3,7 @@
 #include "schedules/message/message_planner.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace hopscotch::schedules
 {
@@ -16,7 +17,7 @@ constexpr std::size_t most_planned = 8;
 bool same_arrangement(const std::vector<Footprint>& a, const std::vector<Footprint>& b)
 {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Footprint& one, const Footprint& other) {
-        return one.absent == other.absent && one.bytes == other.bytes && one.pieces == other.pieces;
+        return std::tie(one.absent, one.bytes, one.pieces) == std::tie(other.absent, other.bytes, other.pieces);
     });
 }
 

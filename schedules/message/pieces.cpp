@@ -90,7 +90,7 @@ const char* scatter(const char* from, const char* end, const Pieces& pieces, cha
         copy_strided(to, pieces.stride, from, {0, pieces.length, pieces.length, pieces.count});
         return from + pieces.bytes();
     }
-    for (std::size_t i = 0; i < pieces.count && from != end; ++i) {
+    while (from != end) {
         const std::size_t length = std::min(pieces.length, static_cast<std::size_t>(end - from));
         copy_run(to, from, length);
         to += pieces.stride;

@@ -29,7 +29,7 @@ class NodeRanges
 
   private:
     int nodes_;
-    int processes_ = 0;
+    int processes_;
     int size_;              // size of every node, 0 if they differ
     std::vector<int> ends_; // one past the last process of each node; empty if all have one size
 };

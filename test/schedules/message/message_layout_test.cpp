@@ -65,6 +65,15 @@ std::vector<char> numbered(std::size_t bytes)
     return memory;
 }
 
+/// True if these words are the header of no message.
+template <class Word>
+bool refuses(const std::vector<Word>& words, std::size_t blocks)
+{
+    MessageLayout layout;
+    const auto* const message = reinterpret_cast<const char*>(words.data());
+    return !HeaderFormat(sizeof(Word)).read(message, words.size() * sizeof(Word), blocks, layout);
+}
+
 } // namespace
 
 TEST_CASE("headers: they are read as they were written", "[message_layout]")
@@ -119,13 +128,7 @@ TEST_CASE("headers: blocks in turn take a word each", "[message_layout]")
 
 TEST_CASE("headers: contradictions are refused", "[message_layout]")
 {
-    const HeaderFormat format(sizeof(std::uint32_t));
-    const auto refused = [&format](const std::vector<std::uint32_t>& words, std::size_t blocks) {
-        std::vector<char> message(words.size() * sizeof(std::uint32_t));
-        std::memcpy(message.data(), words.data(), message.size());
-        MessageLayout layout;
-        return !format.read(message.data(), message.size(), blocks, layout);
-    };
+    constexpr auto refused = refuses<std::uint32_t>;
     const std::uint32_t run = 1u << 30;
     const std::uint32_t equal = 2u << 30;
     const std::uint32_t listed = 3u << 30;
@@ -157,15 +160,11 @@ TEST_CASE("headers: contradictions are refused", "[message_layout]")
 
 TEST_CASE("headers: sums that wrap are refused", "[message_layout]")
 {
-    const HeaderFormat format(sizeof(std::uint64_t));
-    const auto refused = [&format](const std::vector<std::uint64_t>& words, std::size_t blocks) {
-        MessageLayout layout;
-        return !format.read(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(std::uint64_t), blocks,
-                            layout);
-    };
+    constexpr auto refused = refuses<std::uint64_t>;
     const std::uint64_t quarter = std::uint64_t{1} << 62;
     const std::uint64_t listed = 3 * quarter;
-    CHECK_FALSE(refused({quarter - 1}, 1));
+    CHECK_FALSE(refused({quarter - 1, 1}, 2));
+    CHECK(refused({quarter - 1, 2}, 2));
     CHECK(refused({quarter - 1, quarter - 1, quarter - 1, quarter - 1, 10}, 5));
     CHECK_FALSE(refused({10, listed | 4, 1, 0, 2, 2, 2}, 2));
     CHECK(refused({10, listed | 4, quarter, 0, 2, 2, 2}, 2)); // 4 words for each of 2^62 entries

@@ -47,13 +47,17 @@ TEST_CASE("message planner: more arrangements than are remembered")
     CHECK(planner.plan({run(10010, 1000), run(10910, 500)}, any_header).saved_bytes == 100); // all at other places
 }
 
-TEST_CASE("message planner: an absent block is no empty one")
+TEST_CASE("message planner: an absent block is no empty one, and sizes count where places are unknown")
 {
     MessagePlanner planner{HeaderFormat(sizeof(std::uint32_t))};
     std::vector<Footprint> blocks = {run(10000, 1000), Footprint(), run(10500, 1000)};
-    for (const bool absent : {false, true, false}) {
+    for (const auto& [absent, bytes] : {std::pair(false, 0), std::pair(true, 0), std::pair(false, 8)}) {
         blocks[1].absent = absent;
-        CHECK((planner.plan(blocks, any_header).layout.blocks[1].placement == Placement::absent) == absent);
+        blocks[1].bytes = static_cast<std::size_t>(bytes);
+        const MessagePlan& plan = planner.plan(blocks, any_header);
+        CHECK((plan.layout.blocks[1].placement == Placement::absent) == absent);
+        CHECK(plan.layout.blocks[1].bytes == blocks[1].bytes);
+        CHECK(plan.saved_bytes == 500);
     }
 }
 

@@ -17,26 +17,21 @@ TEST_CASE("pieces: joined if they touch or repeat")
     append(entries, 144, 8); // three, 12 apart
     append(entries, 157, 8); // 13 apart
     append(entries, 20, 8);  // before
-    REQUIRE(entries.size() == 4);
-    CHECK(entries[0].offset == 100);
-    CHECK(entries[0].length == 9);
-    CHECK(entries[0].count == 1);
-    CHECK(entries[1].offset == 120);
-    CHECK(entries[1].stride == 12);
-    CHECK(entries[1].count == 3);
+    append(entries, 20, 8);  // once more
+    REQUIRE(entries == std::vector<Pieces>{{100, 9, 0, 1}, {120, 8, 12, 3}, {157, 8, 0, 1}, {20, 8, 0, 2}});
     CHECK(entries[1].end() == 152);
 }
 
 TEST_CASE("pieces: two are not joined with a third at another distance")
 {
     std::vector<Pieces> entries;
-    append(entries, 100, 8);
-    append(entries, 112, 8);
-    append(entries, 125, 8);
+    for (const std::size_t offset : {100, 112, 125})
+        append(entries, offset, 8);
     CHECK(entries == std::vector<Pieces>{{100, 8, 12, 2}, {125, 8}});
     const Pieces pieces{1, 2, 3, 4};
     for (const Pieces& other : {Pieces{2, 1, 3, 4}, Pieces{1, 2, 4, 3}, Pieces{2, 2, 3, 4}, Pieces{1, 2, 3, 5}})
         CHECK_FALSE(pieces == other);
+    CHECK_FALSE((alike(pieces, {1, 1, 3, 4}) || alike(pieces, {1, 2, 3, 5})));
 }
 
 TEST_CASE("pieces: copied together and back, as far as there are bytes")
@@ -70,8 +65,7 @@ TEST_CASE("pieces: copied to alike ones, of every length, and to nothing between
             const Pieces pieces{3, length, length + 2, count};
             const Pieces places{1, length, length + 5, count};
             std::vector<char> from(pieces.end());
-            for (std::size_t i = 0; i < from.size(); ++i)
-                from[i] = static_cast<char>(i + 1);
+            std::iota(from.begin(), from.end(), char{1});
             std::vector<char> together(pieces.bytes());
             CHECK(gather(pieces, from.data(), together.data()) == together.data() + together.size());
             std::vector<char> wanted(places.end() + 8);

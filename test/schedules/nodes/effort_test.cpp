@@ -34,6 +34,7 @@ TEST_CASE("effort: efforts of processes and nodes")
     // 10 for the message out, 2 * 20 for those in, 3 for the handover, 2 * 4 bytes copied; the interface needs 4.
     CHECK(predicted_seconds(most, 4, network) == about(1 + 10 + 40 + 3 + 2));
     CHECK(predicted_seconds(most, 4000, network) == about(1 + 10 + 20 + 2 * 4000 * 0.5));
+    CHECK(predicted_seconds({Effort(), {0, 0, 1, 0, 0}}, 4, network) == about(2 + 3)); // nothing, then a handover
 }
 
 TEST_CASE("effort: aggregated blocks, those within the node beside them")

@@ -103,6 +103,10 @@ TEST_CASE("node plan: every process of a node carries as much as any other, or n
     CHECK(*std::max_element(sent.begin(), sent.end()) == 1);
     CHECK(*std::max_element(received.begin(), received.end()) == 1);
     CHECK(balanced_part(whole.plan(0), 10) == Route::whole); // eleven messages
+    NodePlan uneven;
+    uneven.out = {{0, 1, 0, 0, std::vector<Slot>(4)}};
+    uneven.in = {uneven.out.front(), uneven.out.front()};
+    CHECK(balanced_part(uneven, 2) == 4); // one could be sent in two parts, but two are received
 }
 
 TEST_CASE("node plan: one message from node to node, or as many as its blocks need")

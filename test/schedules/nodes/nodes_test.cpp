@@ -53,6 +53,7 @@ TEST_CASE("nodes: smaller nodes beside each other are no brick")
     CHECK(bricks(line, nodes_of({0, 0, 1, 1, 2, 2})));
     CHECK_FALSE(bricks(line, nodes_of({0, 0, 1, 2, 3, 3})));
     CHECK_FALSE(bricks(line, nodes_of({0, 0, 1, 1, 1, 1})));
+    CHECK(bricks(Topology({1, 1, 1, 1, 1, 4}, std::vector<bool>(6, false)), nodes_of({0, 0, 1, 1})));
 }
 
 TEST_CASE("nodes: offsets between bricks")

@@ -21,6 +21,7 @@ namespace
 constexpr Network omnipath{0.2e-6, 0.73e-6, 1.44e-6, 8.1e-11, 0.15e-6, 0.03e-6, 1.25e-10};
 constexpr Network gemini{0.7e-6, 0.35e-6, 0.35e-6, 1.7e-10, 0.2e-6, 0.06e-6, 2.5e-10};
 constexpr Network far{5e-6, 0.1e-6, 0.1e-6, 8.1e-11, 0.15e-6, 0.03e-6, 1.25e-10};
+constexpr Network wide{0.2e-6, 0.73e-6, 1.44e-6, 8.1e-11 / 45000, 0.15e-6, 0.03e-6, 1.25e-10 / 45000}; // for megabytes
 
 Nodes consecutive(int processes, int per_node)
 {
@@ -78,6 +79,7 @@ struct Torus {
 TEST_CASE("Splits are preferred for small blocks, groups for large ones")
 {
     CHECK(in_words(Torus(3, 5, 12).preferred(1, omnipath)) == "0:2/1:2/2:2 | paper");
+    CHECK(in_words(Torus(3, 5, 12).preferred(1, wide)) == "0:2/1:2/2:2 | paper"); // above 13.5 MiB
     CHECK(in_words(Torus(5, 5, 6).preferred(1, omnipath)) == "0:2/1:2/2:2/3:2/4:2 | paper | 0+1/2+3+4");
     CHECK(in_words(Torus(3, 3, 12).preferred(1, omnipath)) == "paper");
     CHECK(in_words(Torus(5, 3, 6).preferred(1, far)) == "0+1/2+3+4");
@@ -137,8 +139,10 @@ TEST_CASE("Combining pays while it is as fast as direct messages, copies include
     // combining sends 6 messages with 54 blocks, copied at both ends.
     const Torus torus(3, 3, 4);
     const Nodes nodes = consecutive(64, 1);
-    const std::size_t most = members_pay_up_to(Blocks::individual, torus.preferred(1, omnipath), torus.topology,
-                                               torus.stencil, nodes, omnipath);
+    const auto pays_up_to = [&](const std::vector<PreferredMember>& members, const Network& network) {
+        return members_pay_up_to(Blocks::individual, members, torus.topology, torus.stencil, nodes, network);
+    };
+    const std::size_t most = pays_up_to(torus.preferred(1, omnipath), omnipath);
     const std::vector<Effort> combining = torus.efforts_by({}, nodes);
     const std::vector<Effort> direct = torus.efforts_by({{{0, 1, 2}}}, nodes);
     const auto seconds = [](const std::vector<Effort>& efforts, std::size_t bytes) {
@@ -149,8 +153,8 @@ TEST_CASE("Combining pays while it is as fast as direct messages, copies include
     CHECK(seconds(combining, most) <= seconds(direct, most));
     CHECK(seconds(combining, most + 1) > seconds(direct, most + 1));
     CHECK(most < combining_cutoff_bytes(torus.stencil, Blocks::individual, cost_of_message(omnipath)));
-    const std::vector<PreferredMember> none = {};
-    CHECK(members_pay_up_to(Blocks::individual, none, torus.topology, torus.stencil, nodes, omnipath) == 0);
+    CHECK(pays_up_to({}, omnipath) == 0);
+    CHECK(pays_up_to(torus.preferred(1, wide), wide) == (1 << 25) - 1); // for all blocks that are looked at
 }
 
 TEST_CASE("The preferred member is never slower than the paper's by the work of all processes")

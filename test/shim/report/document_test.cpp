@@ -331,6 +331,7 @@ TEST_CASE("Reports of versions with fewer members are read")
     document["graphs"][0]["grid"]["periodic"] = {true, false, true};
     document["graphs"][0]["grid"].erase("wraps");
     CHECK(read_report(document.dump()).graphs.at(1).wraps == std::vector<bool>{true, false, true});
+    CHECK(read_report(R"({"schema": 1, "one_copy": {}})").job.one_copy->block_bytes == 0);
 }
 
 TEST_CASE("Groups hold the sum of graphs that are alike, and none for others")
