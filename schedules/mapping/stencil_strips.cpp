@@ -79,8 +79,8 @@ std::vector<int> strips_along(const Topology& grid, const Stencil& stencil, int 
             ++used;
         }
     // Dimensions too short for their share leave more of it to the others, so they come first.
-    std::sort(across.begin(), across.end(),
-              [&](int a, int b) { return grid.extent(a) * width[b] < grid.extent(b) * width[a]; });
+    std::stable_sort(across.begin(), across.end(),
+                     [&](int a, int b) { return grid.extent(a) * width[b] < grid.extent(b) * width[a]; });
     double left = processes_per_node;
     for (const int k : across) {
         const double scale = std::pow(left / volume, 1 / used);

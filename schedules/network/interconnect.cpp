@@ -122,16 +122,16 @@ void add_way(const TorusNetwork& torus, int first_link, int from, int to, std::v
     int at = from / torus.nodes_per_router;
     const int end = to / torus.nodes_per_router;
     int stride = 1;
-    for (std::size_t k = 0; k < torus.dims.size(); ++k) {
-        const int extent = torus.dims[k];
+    for (const int extent : torus.dims) {
         const int distance = (end / stride % extent - at / stride % extent + extent) % extent;
         const bool forward = 2 * distance <= extent;
         for (int step = 0; step < (forward ? distance : extent - distance); ++step) {
-            links.push_back(first_link + 6 * at + 2 * static_cast<int>(k) + (forward ? 0 : 1));
+            links.push_back(first_link + 6 * at + (forward ? 0 : 1));
             const int place = at / stride % extent;
             at += ((place + (forward ? 1 : extent - 1)) % extent - place) * stride;
         }
         stride *= extent;
+        first_link += 2; // those along the next dimension
     }
 }
 

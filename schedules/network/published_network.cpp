@@ -70,7 +70,8 @@ TorusNetwork torus(int nodes)
     const auto side = static_cast<int>(std::ceil(std::cbrt(routers) - 1e-9));
     result.dims[0] = side;
     result.dims[1] = std::max(1, static_cast<int>(std::ceil(std::sqrt(static_cast<double>(routers) / side) - 1e-9)));
-    result.dims[2] = (routers + result.dims[0] * result.dims[1] - 1) / (result.dims[0] * result.dims[1]);
+    const int of_layer = side * result.dims[1];
+    result.dims[2] = (routers + of_layer - 1) / of_layer;
     return result;
 }
 

@@ -28,10 +28,7 @@ TEST_CASE("edge weights: of offsets, for each other")
     CHECK(weights_of_offsets({}, stencil) == std::vector<std::int64_t>{1, 1});
     CHECK(weights_of_offsets({5, 7}, stencil) == std::vector<std::int64_t>{5, 7});
     CHECK(weights_of_offsets({1, 2, 3, 4}, stencil) == std::vector<std::int64_t>{4, 6});
-    const std::vector<std::int64_t> large = weights_of_offsets({std::int64_t{1} << 40, 1}, stencil);
-    CHECK(large.front() <= 1 << 20);
-    CHECK(large.front() > 1 << 19);
-    CHECK(large.back() == 1); // never nothing of something
+    CHECK(weights_of_offsets({std::int64_t{1} << 40, 1}, stencil) == std::vector<std::int64_t>{1 << 20, 1}); // not 0
     CHECK(weights_of_offsets({0, 0}, stencil) == std::vector<std::int64_t>{0, 0});
     CHECK(weights_of_offsets({}, Stencil()).empty());
 }

@@ -10,6 +10,8 @@ using namespace hopscotch::schedules;
 TEST_CASE("mapping exchange: processes come to their neighbors")
 {
     CHECK(exchanged(Topology({4}, {false}), star(1, 1), {0, 1, 0, 1}) == std::vector<int>{1, 1, 0, 0});
+    // The edge between two that change places stays one between nodes.
+    CHECK(exchanged(Topology({5}, {false}), Stencil(1, {1}), {0, 0, 1, 2, 1}) == std::vector<int>{0, 0, 2, 1, 1});
     const Topology square({4, 4}, {false, false});
     const std::vector<int> rows{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3};
     CHECK(edges_between_nodes(square, star(2, 1), rows).sum == 24);

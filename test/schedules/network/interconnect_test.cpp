@@ -41,6 +41,7 @@ TEST_CASE("interconnect: minimal ways in a dragonfly", "[network]")
     // group. The bundle to group 1 is at the second router of the first chassis; in group 1 it ends at the first one.
     CHECK(fly.route(5, 10) == Way{5, chassis + 5 * 3 + 1, group + 4 * 2 + 0, others + 0 * 2 + 1, chassis + 6 * 3 + 1,
                                   group + 7 * 2 + 1, 12 + 10});
+    CHECK(fly.route(6, 0) == Way{6, others + 1 * 2 + 0, chassis + 1 * 3 + 0, 12 + 0});
     CHECK(fly.bandwidth(chassis) == 0.5);
     CHECK(fly.bandwidth(group) == 1.5);
     CHECK(fly.bandwidth(others) == 7.5);
@@ -66,7 +67,7 @@ TEST_CASE("interconnect: the shorter way round a torus, dimension by dimension",
 
 TEST_CASE("interconnect: every way ends at its node, over links that there are", "[network]")
 {
-    const std::vector<NetworkShape> shapes = {FatTree{3, 4, 2}, Dragonfly{3, 2, 4, 2, 1, 1, 1},
+    const std::vector<NetworkShape> shapes = {FatTree{3, 4, 2}, Dragonfly{4, 2, 4, 2, 1, 1, 1},
                                               TorusNetwork{{5, 2, 3}, 2, {1, 1, 1}}};
     for (const NetworkShape& shape : shapes) {
         const Interconnect network(shape);
@@ -88,5 +89,6 @@ TEST_CASE("interconnect: numbers that make no network", "[network]")
 {
     CHECK_THROWS_AS(Interconnect(FatTree{1, 0, 1}), std::invalid_argument);
     CHECK_THROWS_AS(Interconnect(Dragonfly{4, 1, 3, 1, 1, 1, 1}), std::invalid_argument);
+    CHECK_THROWS_AS(Interconnect(TorusNetwork{{1, 0, 1}, 1, {1, 1, 1}}), std::invalid_argument);
     CHECK_THROWS_AS(Interconnect(TorusNetwork{{1, 1, 0}, 1, {1, 1, 1}}), std::invalid_argument);
 }
