@@ -25,8 +25,6 @@ namespace
 using Json = nlohmann::ordered_json;
 using schedules::assumed_network;
 
-constexpr double in_a_second = 1e9;
-
 /// The time of MPI_Isend and MPI_Irecv within a node, with their wait: for each message, and for each byte. Units:
 /// seconds. Source: docs/performance.md, "plain", 26 neighbors; docs/advice.md.
 constexpr double message_on_node = 0.3e-6;

@@ -19,8 +19,8 @@ using Caller = std::pair<std::int64_t, std::int64_t>;
 using Partner = std::tuple<std::int64_t, std::int64_t, std::int64_t>; // communicator, peer, direction
 
 /// Indices of other sites of the process, or -1.
-constexpr std::int64_t SeenSite::*others[] = {&SeenSite::waited_at, &SeenSite::started_at, &SeenSite::overlaps,
-                                              &SeenSite::first, &SeenSite::other_way};
+constexpr std::int64_t SeenSite::*other_sites[] = {&SeenSite::waited_at, &SeenSite::started_at, &SeenSite::overlaps,
+                                                   &SeenSite::first, &SeenSite::other_way};
 
 Place place_of(const SeenSite& site)
 {
@@ -119,7 +119,7 @@ void add(SeenSite& sum, const SeenSite& site)
     sum.wait_nanoseconds += site.wait_nanoseconds;
     sum.start_nanoseconds += site.start_nanoseconds;
     sum.wildcards |= site.wildcards;
-    for (const auto other : others)
+    for (const auto other : other_sites)
         if (sum.*other < 0)
             sum.*other = site.*other;
 }
@@ -153,7 +153,7 @@ void join(SeenProcess& process, const ByPlace& callers)
             add(sites[static_cast<std::size_t>(found->second)], site);
     }
     for (SeenSite& site : sites)
-        for (const auto other : others)
+        for (const auto other : other_sites)
             if (site.*other >= 0)
                 site.*other = numbers[static_cast<std::size_t>(site.*other)];
     std::vector<SeenPeer> peers;

@@ -15,7 +15,6 @@ namespace hopscotch::shim
 namespace
 {
 
-constexpr double in_a_second = 1e9;
 constexpr std::int64_t least_times = 3; // rarer exchanges are set-up
 
 using SiteKey = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
@@ -369,20 +368,20 @@ std::vector<RepeatedExchange> exchanges_of(const std::vector<SeenProcess>& proce
     const std::vector<std::vector<int>> numbers = numbers_of(processes, sites);
     std::vector<Found> found;
     for (std::set<int>& group : groups_of(sites)) {
-        Found next{functions_of(group, sites), std::move(group), {}};
-        next.exchange = Gathering(processes, numbers, next.sites).exchange();
-        if (next.exchange.times == 0) // messages to another group
+        Found latest{functions_of(group, sites), std::move(group), {}};
+        latest.exchange = Gathering(processes, numbers, latest.sites).exchange();
+        if (latest.exchange.times == 0) // messages to another group
             continue;
         // Functions for one dimension each make one exchange together.
         const auto same = std::find_if(found.begin(), found.end(), [&](const Found& each) {
-            return each.exchange.times == next.exchange.times &&
-                   are_disjoint(each.exchange.destinations, next.exchange.destinations);
+            return each.exchange.times == latest.exchange.times &&
+                   are_disjoint(each.exchange.destinations, latest.exchange.destinations);
         });
         if (same == found.end()) {
-            found.push_back(std::move(next));
+            found.push_back(std::move(latest));
             continue;
         }
-        same->sites.insert(next.sites.begin(), next.sites.end());
+        same->sites.insert(latest.sites.begin(), latest.sites.end());
         same->functions = functions_of(same->sites, sites);
         same->exchange = Gathering(processes, numbers, same->sites).exchange();
     }

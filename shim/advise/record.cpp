@@ -160,7 +160,7 @@ PeerRecord& of_any_caller(PeerRecord& record, MPI_Comm comm)
 }
 
 /// The place that holds a request, else a free one, else one of another that is forgotten.
-WatchedRequest& place_of(MPI_Request request)
+WatchedRequest& watched(MPI_Request request)
 {
     constexpr std::size_t window = 16;
     const std::uintptr_t number = number_of(request) + 1;
@@ -244,7 +244,7 @@ void Watch::made(MPI_Request request) noexcept
     if (site_ < 0)
         return;
     const LockAmongThreads lock(mutex);
-    place_of(request) = {number_of(request) + 1, site_, prepared_};
+    watched(request) = {number_of(request) + 1, site_, prepared_};
 }
 
 void Watch::starts(int count, const MPI_Request requests[]) noexcept
@@ -253,7 +253,7 @@ void Watch::starts(int count, const MPI_Request requests[]) noexcept
         return;
     const LockAmongThreads lock(mutex);
     for (int i = 0; i < count; ++i) {
-        const WatchedRequest& known = place_of(requests[i]);
+        const WatchedRequest& known = watched(requests[i]);
         if (known.number != number_of(requests[i]) + 1 || known.record < 0)
             continue;
         count_message(tables.records[known.record], Posting::persistent, tables.records[known.record]);
@@ -276,7 +276,7 @@ void Watch::forget(MPI_Request request) noexcept
     if (site_ < 0)
         return;
     const LockAmongThreads lock(mutex);
-    WatchedRequest& known = place_of(request);
+    WatchedRequest& known = watched(request);
     if (known.number == number_of(request) + 1)
         known = {};
 }
@@ -294,7 +294,7 @@ void Watch::completes(int count, const MPI_Request requests[]) noexcept
         ++looks;
         if (!found)
             of_site_ = state.in_flight;
-        const WatchedRequest& known = place_of(requests[i]);
+        const WatchedRequest& known = watched(requests[i]);
         if (known.number != number_of(requests[i]) + 1)
             continue;
         of_site_ = found ? of_site_ : known.site;

@@ -25,7 +25,6 @@ namespace
 
 std::int64_t nanoseconds(std::uint64_t elapsed_ticks)
 {
-    constexpr double in_a_second = 1e9;
     return static_cast<std::int64_t>(in_a_second * seconds(elapsed_ticks));
 }
 
@@ -136,7 +135,6 @@ SeenProcess unpacked(const char*& from)
 
 SeenProcess seen_here(int rank, double elapsed)
 {
-    constexpr double in_a_second = 1e9;
     SeenProcess process{rank,
                         static_cast<std::int64_t>(std::hash<std::string>{}(host_name())),
                         ::sysconf(_SC_NPROCESSORS_ONLN),

@@ -11,6 +11,8 @@
 namespace hopscotch::shim
 {
 
+inline constexpr double in_a_second = 1e9; // nanoseconds
+
 struct SeenSite {
     std::int64_t function;
     std::int64_t object; // hash of the file's name; 0: the program itself
