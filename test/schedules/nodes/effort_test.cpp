@@ -78,3 +78,9 @@ TEST_CASE("effort: a common block goes to the processes of the node once, for an
     CHECK(efforts(part, edges, Blocks::common, nodes_of({0, 0, 0}))[1].copied_blocks == 1);
     CHECK(efforts(part, edges, Blocks::individual, nodes_of({0, 0, 0}))[1].copied_blocks == 2);
 }
+
+TEST_CASE("effort: a process without neighbors has as many numbers as others")
+{
+    for (const Edges& edges : {Edges{0, {}, {}, {}, {}}, Edges{0, {1}, {}, {0}, {}}})
+        CHECK(compared_efforts({}, edges, Blocks::common, nodes_of({0, 1}), nullptr, nullptr)[1].size() == 1);
+}

@@ -107,6 +107,7 @@ TEST_CASE("node plan: every process of a node carries as much as any other, or n
     uneven.out = {{0, 1, 0, 0, std::vector<Slot>(4)}};
     uneven.in = {uneven.out.front(), uneven.out.front()};
     CHECK(balanced_part(uneven, 2) == 4); // one could be sent in two parts, but two are received
+    CHECK(balanced_part(uneven, 4) == 2);
 }
 
 TEST_CASE("node plan: one message from node to node, or as many as its blocks need")
