@@ -62,25 +62,35 @@ TEST_CASE("The record has each counter of an operation, and times in seconds or 
     const Choice merged{Algorithm::merged, {}};
     SelectionEntry& entry = record.selection().find_entry(Call::MPI_Ineighbor_alltoall, merged);
     constexpr std::uint64_t time = 123456789; // ticks
-    constexpr double busy = 0.1;              // a process may lose its core between two readings of the clock
     std::uint64_t number = 0;
     for (const CounterField& field : counter_fields)
         entry.counters.*field.value = ++number;
     entry.counters.staged_ns = time;
     entry.counters.ticks = time;
     entry.ticks_of_requests = 2 * time;
-    const GraphRecord found = record_of(record);
-    REQUIRE(found.operations.size() == 1);
-    const OperationCounters& operation = found.operations.begin()->second;
+    OperationCounters operation;
+    double wanted = 0;
+    const auto is_near = [&] {
+        return static_cast<double>(operation.staged_ns) == about(wanted * 1e9).epsilon(1e-3) &&
+               operation.seconds == about(3 * wanted).epsilon(1e-3);
+    };
+    // Time passes for a process that loses its core between two readings of the clock: they are repeated.
+    int tries = 0;
+    do {
+        const GraphRecord found = record_of(record);
+        REQUIRE(found.operations.size() == 1);
+        operation = found.operations.begin()->second;
+        wanted = seconds(time);
+    } while (!is_near() && ++tries < 20);
     for (const CounterField& field : counter_fields) {
         INFO(field.name);
         const bool of_all = field.value == &Counters::process_calls;
         if (field.value == &Counters::staged_ns)
-            CHECK(static_cast<double>(operation.staged_ns) == about(seconds(time) * 1e9).epsilon(busy));
+            CHECK(static_cast<double>(operation.staged_ns) == about(wanted * 1e9).epsilon(1e-3));
         else
             CHECK(operation.*field.value == (of_all ? entry.counters.calls : entry.counters.*field.value));
     }
-    CHECK(operation.seconds == about(seconds(3 * time)).epsilon(busy));
+    CHECK(operation.seconds == about(3 * wanted).epsilon(1e-3));
 }
 
 TEST_CASE("The time of a later set-up is counted")
