@@ -148,7 +148,7 @@ TEST_CASE("mapping: the nodes of ranks")
     CHECK(mapping.node_of_rank() == std::vector<int>{0, 0, 1, 1, 0, 0, 1, 1});
     CHECK(Mapping(Mapper::consecutive, Topology({3}, {true}), star(1, 1), {1, 2}).node_of_rank() ==
           std::vector<int>{0, 1, 1});
-    // Only exchanges from random mappings come to so few, which are the same everywhere.
+    // Only exchanges from random mappings, the same everywhere, come to so few edges.
     const Topology mesh({4, 2, 3}, {false, false, false});
     CHECK(edges_of(Mapper::exchange, mesh, star(3, 1), {5, 5, 5, 9}) == EdgesBetweenNodes{36, 9});
 }
