@@ -81,6 +81,8 @@ TEST_CASE("effort: a common block goes to the processes of the node once, for an
 
 TEST_CASE("effort: a process without neighbors has as many numbers as others")
 {
+    AggregationPart part;
+    part.phases = 1;
     for (const Edges& edges : {Edges{0, {}, {}, {}, {}}, Edges{0, {1}, {}, {0}, {}}})
-        CHECK(compared_efforts({}, edges, Blocks::common, nodes_of({0, 1}), nullptr, nullptr)[1].size() == 1);
+        CHECK(compared_efforts(part, edges, Blocks::common, nodes_of({0, 1}), nullptr, nullptr)[1].size() == 1);
 }
