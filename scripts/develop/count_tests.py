@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Prints "N passed, N failed" from Meson's log of test results: count_tests.py TESTLOG_JSON EXIT_STATUS_OF_MESON
 
-Skipped tests count for neither. Before that line stand the tests that failed or were skipped, and the parts that passed
-tests have left out, from their lines that begin with "skipped". The exit status is 1 if a test failed, if none passed,
-or if Meson failed. The times go into seconds.json beside the log, where those of other tests stay.
+Skipped tests count for neither. Before that line stand the last lines of the first failed tests, the tests that failed
+or were skipped, and the parts that passed tests have left out, from their lines that begin with "skipped". The exit
+status is 1 if a test failed, if none passed, or if Meson failed. The times go into seconds.json beside the log, where
+those of other tests stay.
 """
 
 import json
@@ -14,6 +15,7 @@ import sys
 GOOD = {"OK", "EXPECTEDFAIL"}
 NEITHER = {"SKIP"}
 NAMED = 8  # tests in a line
+SHOWN, LINES = 3, 12  # failed tests of which the last lines are repeated, where nobody keeps Meson's log
 
 
 def named(tests):
@@ -38,6 +40,11 @@ def name_of(result):
     return result["name"].rpartition(" / ")[2]
 
 
+def last_lines(result):
+    """What a test printed last, in each of its two streams."""
+    return [line for stream in ("stdout", "stderr") for line in result.get(stream, "").splitlines()[-LINES:]]
+
+
 def keep_times(path, results):
     """For tests_left.py."""
     kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
@@ -54,10 +61,13 @@ def main():
         print(error, file=sys.stderr)
     keep_times(pathlib.Path(sys.argv[1]).with_name("seconds.json"), results)
     passed = sum(result["result"] in GOOD for result in results)
-    failed = [name_of(result) for result in results if result["result"] not in GOOD | NEITHER]
+    bad = [result for result in results if result["result"] not in GOOD | NEITHER]
+    failed = [name_of(result) for result in bad]
     skipped = [name_of(result) for result in results if result["result"] in NEITHER]
     for what, tests in left_out(results).items():
         print(f"left out: {what} ({named(tests)})")
+    for result in bad[:SHOWN]:
+        print("\n".join([f"--- {name_of(result)}:", *last_lines(result)]))
     for word, tests in (("skipped", skipped), ("failed", failed)):
         if tests:
             print(f"{word}: {named(tests)}")
