@@ -96,7 +96,7 @@ class Copy:
 
     def configure(self):
         if not (self.build / "build.ninja").exists():
-            words = f"-include {self.source / HEADER} -w -Wno-narrowing"
+            words = f"-include {self.source / HEADER} -w -Wno-narrowing -D_GLIBCXX_ASSERTIONS=1"
             linker = {"CC_LD": "lld", "CXX_LD": "lld"} if shutil.which("ld.lld") else {}
             subprocess.run(["meson", "setup", self.build, self.source, *OPTIONS, f"-Dcpp_args={words}"], check=True,
                            stdout=subprocess.DEVNULL, env={**os.environ, **linker})
