@@ -31,6 +31,14 @@ struct SmallJob {
 
 } // namespace
 
+TEST_CASE("Common blocks take the order with the fewest of them, others that of the dimensions")
+{
+    const Topology torus({5, 5}, {true, true});
+    const Stencil stencil(2, {0, 1, 1, 1, 2, 1});
+    CHECK(combining_routing(Blocks::common, torus, stencil, {}).front().dimensions == std::vector<int>{1});
+    CHECK(combining_routing(Blocks::individual, torus, stencil, {}).front().dimensions == std::vector<int>{0});
+}
+
 TEST_CASE("Trivial schedules have a message for each edge, merged ones for each neighbor")
 {
     const SmallJob small;

@@ -119,7 +119,9 @@ TEST_CASE("edges that contradict themselves are refused", "[direct]")
     CHECK_THROWS_AS(merged(edges), std::invalid_argument);
     edges = example();
     edges.destination_order.pop_back();
-    CHECK_THROWS_AS(trivial(edges), std::invalid_argument);
+    CHECK_THROWS_WITH(trivial(edges), "edges: 5 neighbors, but 4 orders");
+    edges = {0, {0}, {}, {}, {}};
+    CHECK_THROWS_WITH(copies_to_self(edges, Blocks::individual), "edges: 1 neighbors, but 0 orders");
 }
 
 TEST_CASE("trivial sends one message per edge, merged one per peer", "[direct]")

@@ -124,6 +124,7 @@ TEST_CASE("The least volume", "[family]")
     CHECK(least_volume(26, 26, 1) == 26);
     CHECK(least_volume(124, 12, 3) == 12 + 48 * 2 + 64 * 3);
     CHECK(least_volume(15, 4, 4) == 4 + 6 * 2 + 4 * 3 + 4);
+    CHECK(least_volume(4, 3, 1) == 3); // of the three that are within reach
 }
 
 TEST_CASE("A member is asked for", "[family]")

@@ -159,6 +159,7 @@ TEST_CASE("values that travel for one value per neighborhood", "[reduction]")
     CHECK(volume(grid(3, 4, 0), Blocks::common) == 9);      // not symmetric
     CHECK(volume(Stencil(2, {1, 1}), Blocks::common) == 2); // more than the one neighbor
     CHECK(volume(Stencil(2, {}), Blocks::common) == 0);
+    CHECK(volume(Stencil(3, {0, 1, 1, 1, 2, 1}), Blocks::common) == 4); // neither by rounds nor the other way round
 }
 
 TEST_CASE("values that travel for one value per neighbor are the edges of the allgather's tree", "[reduction]")

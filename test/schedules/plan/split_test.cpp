@@ -45,6 +45,7 @@ TEST_CASE("Splits of the paper's shifts", "[split]")
     CHECK(line(-3, 7, 3).blocks == 9); // {1}, {2}, {-3}
     CHECK(line(-2, 5, 3).rounds == 3);
     CHECK(line(-2, 5, 3).blocks == 5); // {1}, {2}, {-2}
+    CHECK(line(-8, 9, 4).blocks == 12);
     CHECK(line(-1, 5, 2, false).rounds == 3);
     CHECK(line(-1, 5, 2, false).blocks == 5);
     CHECK(line(-1, 3, 2).rounds == 2); // no fewer than in one phase
