@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Hopscotch authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The exchange of a graph is free for the next call after a call that an error has ended.
+// The exchange of a graph serves one call at a time, and is free after one that an error has ended.
 #include "test/catch.hpp"
 
 #include "shim/mpi/mpi_error.hpp"
@@ -14,7 +14,20 @@
 using namespace hopscotch;
 using namespace hopscotch::shim;
 
-TEST_CASE("An exchange that fails as it begins is not in use afterwards")
+namespace
+{
+
+struct WaitingExchange final : Exchange {
+    const BlockLayout* begun = nullptr;
+    bool looked = false;
+
+    void begin(const BlockLayout& send, const BlockLayout&) override { begun = &send; }
+    bool advance() override { return looked = true, false; }
+};
+
+} // namespace
+
+TEST_CASE("An exchange serves one call until that is complete, and is not in use after one that fails as it begins")
 {
     std::mt19937 random(seed());
     const JobCommunicator comm(
@@ -32,4 +45,13 @@ TEST_CASE("An exchange that fails as it begins is not in use afterwards")
         CHECK(graph->busy());
     }
     CHECK_FALSE(graph->busy());
+    const auto waiting = std::make_shared<WaitingExchange>();
+    REQUIRE(waiting->acquire());
+    JoinedExchange joined(waiting, outside, nullptr);
+    joined.begin(outside->blocks().send, outside->blocks().receive);
+    CHECK_FALSE((joined.advance() || waiting->looked)); // of another call
+    waiting->release();
+    CHECK_FALSE(joined.advance());
+    static_cast<void>(JoinedExchange(waiting, outside, nullptr)); // has never been the call that uses it
+    CHECK((waiting->begun == &outside->blocks().send && waiting->busy()));
 }
