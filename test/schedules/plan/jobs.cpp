@@ -205,6 +205,22 @@ Job job_of(int processes, const std::vector<std::pair<int, int>>& all_edges, std
     return job;
 }
 
+Job graph_where(int processes, const std::function<bool(int, int)>& has_edge)
+{
+    Job job{Topology({processes}, {true}), Stencil(1, {}), {}};
+    for (int rank = 0; rank < processes; ++rank) {
+        std::vector<int> to, from;
+        for (int other = 0; other < processes; ++other) {
+            if (other != rank && has_edge(rank, other))
+                to.push_back(other);
+            if (other != rank && has_edge(other, rank))
+                from.push_back(other);
+        }
+        job.edges.push_back({rank, to, from, counted(to), counted(from)});
+    }
+    return job;
+}
+
 std::vector<Topology> grids(int dimensions, int most)
 {
     std::vector<Topology> result;

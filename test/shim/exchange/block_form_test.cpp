@@ -53,9 +53,9 @@ struct Ends {
     BlockForm reader{to, direct, lending};
     MPI_Datatype gap = MPI_DATATYPE_NULL;
 
-    Ends()
+    explicit Ends(bool one_size = true)
     {
-        from.one_size = to.one_size = true;
+        from.one_size = to.one_size = one_size;
         REQUIRE(MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &gap) == MPI_SUCCESS);
         REQUIRE(MPI_Type_commit(&gap) == MPI_SUCCESS);
     }
@@ -148,22 +148,16 @@ TEST_CASE("Large blocks of one size are copied directly, dense or not")
 
 TEST_CASE("Blocks of many sizes are found by the table before them, without those that travel directly")
 {
-    const TestGroup test = test_group();
-    schedules::MemoryPlan from = sending_plan();
-    from.cutoff_bytes = sizeof(int); // no block on the node is larger
-    const schedules::MemoryPlan to = receiving_plan();
-    DirectBlocks direct(test.group, test.tags.first, {}, 16);
-    LentBlocks lending;
-    BlockForm writer(from, direct, lending);
-    BlockForm reader(to, direct, lending);
+    Ends ends(false);
+    ends.from.cutoff_bytes = sizeof(int); // no block on the node is larger
     const std::array<int, 4> sent{10, 20, 21, 40};
     const std::array<int, 5> counts{0, 1, 2, 0, 1}; // the third goes beyond the node
     const std::array<int, 5> places{0, 0, 1, 3, 3};
     const BlockLayout send = BlockLayout::varying(sent.data(), counts.data(), places.data(), MPI_INT, 5);
     char buffer[64] = {};
-    CHECK(writer.fits(send, 4 * (4 + 8)));
-    CHECK_FALSE(writer.fits(send, 4 * (4 + 8) - 1));
-    const BlockForm::Filled filled = writer.fill(send, buffer);
+    CHECK(ends.writer.fits(send, 4 * (4 + 8)));
+    CHECK_FALSE(ends.writer.fits(send, 4 * (4 + 8) - 1));
+    const BlockForm::Filled filled = ends.writer.fill(send, buffer);
     CHECK(filled.block_bytes == 2 * sizeof(int));
     CHECK(filled.bytes == 6 * sizeof(int));
 
@@ -172,38 +166,35 @@ TEST_CASE("Blocks of many sizes are found by the table before them, without thos
     const std::array<int, 3> order{0, 1, 2};
     const BlockForm::Shown shown{buffer, sizeof buffer, filled.word, 0};
     const BlockLayout receive = BlockLayout::varying(received.data(), right.data(), order.data(), MPI_INT, 3);
-    CHECK(deliver(reader, to.sources[0], shown, receive) == MPI_SUCCESS);
+    CHECK(ends.deliver(shown, receive) == MPI_SUCCESS);
     CHECK(received == std::array<int, 3>{40, 10, -1});
 
     const std::array<int, 3> wrong{1, 0, 0};
     const BlockLayout shorter = BlockLayout::varying(received.data(), wrong.data(), order.data(), MPI_INT, 3);
-    CHECK(deliver(reader, to.sources[0], shown, shorter) == MPI_ERR_TRUNCATE);
+    CHECK(ends.deliver(shown, shorter) == MPI_ERR_TRUNCATE);
     received.fill(-1);
     const std::array<int, 3> more{1, 2, 0};
     const BlockLayout longer = BlockLayout::varying(received.data(), more.data(), order.data(), MPI_INT, 3);
-    CHECK(deliver(reader, to.sources[0], shown, longer) == MPI_ERR_TRUNCATE);
+    CHECK(ends.deliver(shown, longer) == MPI_ERR_TRUNCATE);
     CHECK(received == std::array<int, 3>{40, 10, -1}); // as much as there is
     received.fill(-1);
-    CHECK(deliver(reader, to.sources[0], {buffer, 5 * sizeof(int), filled.word, 0}, receive) == MPI_ERR_TRUNCATE);
+    CHECK(ends.deliver({buffer, 5 * sizeof(int), filled.word, 0}, receive) == MPI_ERR_TRUNCATE);
     CHECK(received == std::array<int, 3>{-1, 10, -1}); // nothing from beyond the room
-    CHECK(deliver(reader, to.sources[0], {buffer, sizeof buffer, 4, 0}, receive) == MPI_ERR_TRUNCATE);
+    CHECK(ends.deliver({buffer, sizeof buffer, 4, 0}, receive) == MPI_ERR_TRUNCATE);
 }
 
 TEST_CASE("Blocks are lent in calls of many bytes, or if one is too large for the memory")
 {
-    const TestGroup test = test_group();
-    schedules::MemoryPlan from = sending_plan();
-    from.lent_from_bytes = 4;
-    DirectBlocks direct(test.group, test.tags.first, {}, 3);
-    LentBlocks lending;
+    Ends ends(false);
+    ends.from.lent_from_bytes = 4;
     const std::array<int, 4> sent{10, 20, 21, 40};
     const std::array<int, 5> counts{0, 1, 2, 0, 1};
     const std::array<int, 5> places{0, 0, 1, 3, 3};
     const BlockLayout send = BlockLayout::varying(sent.data(), counts.data(), places.data(), MPI_INT, 5);
     const auto lends = [&](std::size_t call_bytes, std::size_t buffer_bytes) {
-        from.lending_call_bytes = call_bytes;
-        from.buffer_bytes = buffer_bytes;
-        BlockForm writer(from, direct, lending);
+        ends.from.lending_call_bytes = call_bytes;
+        ends.from.buffer_bytes = buffer_bytes;
+        BlockForm writer(ends.from, ends.direct, ends.lending);
         char buffer[96] = {};
         writer.begin(send);
         const BlockForm::Filled filled = writer.fill(send, buffer);
@@ -267,23 +258,17 @@ TEST_CASE("Of blocks of many sizes the large ones are lent")
 {
     if (!memory_is_readable())
         return;
-    const TestGroup test = test_group();
-    schedules::MemoryPlan from = sending_plan();
-    const schedules::MemoryPlan to = receiving_plan();
-    from.lent_from_bytes = 8;
-    DirectBlocks direct(test.group, test.tags.first, {}, 16);
-    LentBlocks lending;
-    BlockForm writer(from, direct, lending);
-    BlockForm reader(to, direct, lending);
+    Ends ends(false);
+    ends.from.lent_from_bytes = 8;
     const std::array<int, 7> sent{10, 20, 21, 40, 41, 42, 50};
     const std::array<int, 5> counts{0, 1, 2, 3, 1}; // the third goes beyond the node
     const std::array<int, 5> places{0, 0, 1, 3, 6};
     const BlockLayout send = BlockLayout::varying(sent.data(), counts.data(), places.data(), MPI_INT, 5);
     char buffer[96] = {};
-    writer.begin(send);
-    CHECK(writer.fits(send, 4 * (4 + sizeof(LentBlock))));
-    CHECK_FALSE(writer.fits(send, 4 * (4 + sizeof(LentBlock)) - 1));
-    const BlockForm::Filled filled = writer.fill(send, buffer);
+    ends.writer.begin(send);
+    CHECK(ends.writer.fits(send, 4 * (4 + sizeof(LentBlock))));
+    CHECK_FALSE(ends.writer.fits(send, 4 * (4 + sizeof(LentBlock)) - 1));
+    const BlockForm::Filled filled = ends.writer.fill(send, buffer);
     CHECK(filled.lends);
     CHECK(filled.block_bytes == 5 * sizeof(int));
     CHECK(filled.bytes == (4 + 2) * sizeof(int) + sizeof(LentBlock));
@@ -293,16 +278,15 @@ TEST_CASE("Of blocks of many sizes the large ones are lent")
     const std::array<int, 3> order{0, 1, 2};
     const BlockForm::Shown shown{buffer, sizeof buffer, filled.word, getpid()};
     const BlockLayout receive = BlockLayout::varying(received.data(), right.data(), order.data(), MPI_INT, 3);
-    CHECK(deliver(reader, to.sources[0], shown, receive) == MPI_SUCCESS);
+    CHECK(ends.deliver(shown, receive) == MPI_SUCCESS);
     CHECK(received == std::array<int, 5>{50, 10, 40, 41, 42});
 
     received.fill(-1);
     const std::array<int, 3> wrong{1, 1, 2};
     const BlockLayout shorter = BlockLayout::varying(received.data(), wrong.data(), order.data(), MPI_INT, 3);
-    CHECK(deliver(reader, to.sources[0], shown, shorter) == MPI_ERR_TRUNCATE);
+    CHECK(ends.deliver(shown, shorter) == MPI_ERR_TRUNCATE);
     CHECK(received == std::array<int, 5>{50, 10, 40, 41, -1});
-    CHECK(deliver(reader, to.sources[0], {buffer, filled.bytes - 8, filled.word, getpid()}, receive) ==
-          MPI_ERR_TRUNCATE);
+    CHECK(ends.deliver({buffer, filled.bytes - 8, filled.word, getpid()}, receive) == MPI_ERR_TRUNCATE);
 }
 
 TEST_CASE("A block common to all neighbors is there once and counts for each")

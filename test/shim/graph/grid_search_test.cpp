@@ -28,18 +28,7 @@ bool explains(const Graph& graph)
 /// Process 0 is the neighbor of all.
 Job star()
 {
-    Job job;
-    for (int rank = 0; rank < world().size; ++rank) {
-        std::vector<int> neighbors{0};
-        if (rank == 0) {
-            neighbors.clear();
-            for (int other = 1; other < world().size; ++other)
-                neighbors.push_back(other);
-        }
-        const std::vector<int> orders(neighbors.size(), 0);
-        job.edges.push_back({rank, neighbors, neighbors, orders, orders});
-    }
-    return job;
+    return graph_where(world().size, [](int from, int to) { return from == 0 || to == 0; });
 }
 
 } // namespace
@@ -160,37 +149,24 @@ TEST_CASE("A graph that is almost a grid is combined in part, on places that all
         return;
     Settings settings;
     settings.algorithms.fill(Algorithm::combining);
-    const auto partial_of = [&settings](int without) { // all edges but one from rank 0
-        Job job;
-        for (int rank = 0; rank < 4; ++rank) {
-            schedules::Edges edges{rank, {}, {}, {}, {}};
-            for (int other = 0; other < 4; ++other) {
-                if (other != rank && (rank != 0 || other != without))
-                    edges.destinations.push_back(other);
-                if (other != rank && (rank != without || other != 0))
-                    edges.sources.push_back(other);
-            }
-            edges.destination_order.resize(edges.destinations.size());
-            edges.source_order.resize(edges.sources.size());
-            job.edges.push_back(edges);
-        }
-        const JobCommunicator comm(job);
+    const auto partial = [&settings] { // all edges but one
+        const JobCommunicator comm(graph_where(4, [](int from, int to) { return from != 0 || to != 1; }));
         const Detected detected = detect(comm.get(), settings);
         CHECK_FALSE(detected.graph->isomorphic());
         return detected.graph->partial;
     };
-    const auto guessed = partial_of(1);
+    const auto guessed = partial();
     REQUIRE(guessed != nullptr);
     CHECK(guessed->messages < guessed->merged_messages);
     CHECK(guessed->merged_messages == 11);
     settings.grid = ProcessGrid{{2, 2}, {true, true}};
-    const auto given = partial_of(1);
+    const auto given = partial();
     REQUIRE(given != nullptr);
     CHECK(given->found != guessed->found);
     settings.grid = ProcessGrid{{4}, {true}};
-    const auto better = partial_of(1);
+    const auto better = partial();
     settings.infer = false; // with the same lists and the same grid
-    const auto known = partial_of(1);
+    const auto known = partial();
     REQUIRE(better != nullptr);
     CHECK(better->found != schedules::GridOrigin::hint);
     CHECK(known == nullptr);
@@ -199,18 +175,18 @@ TEST_CASE("A graph that is almost a grid is combined in part, on places that all
     // Ranks 0 and 1 lie on a diagonal.
     const int cell_of_rank[] = {0, 3, 1, 2};
     record_grid({2, 2}, {true, true}, cell_of_rank[world().rank]);
-    const auto shown = partial_of(1);
+    const auto shown = partial();
     REQUIRE(shown != nullptr);
     CHECK(shown->found == schedules::GridOrigin::recorded);
     CHECK(shown->cell_of_rank == std::vector<int>(std::begin(cell_of_rank), std::end(cell_of_rank)));
     record_grid({2, world().rank == 0 ? 3 : 2}, {false, false}, cell_of_rank[world().rank]);
-    const auto differing = partial_of(1);
+    const auto differing = partial();
     REQUIRE(differing != nullptr);
     CHECK(differing->found != schedules::GridOrigin::recorded);
     settings.algorithms.fill(Algorithm::merged);
-    CHECK(partial_of(1) == nullptr);
+    CHECK(partial() == nullptr);
     settings.algorithms.fill(Algorithm::automatic);
-    CHECK((partial_of(1) != nullptr) == (test_group().group->nodes() > 1));
+    CHECK((partial() != nullptr) == (test_group().group->nodes() > 1));
 }
 
 TEST_CASE("The grid of a Cartesian communicator, or of a parent of that kind, is known")

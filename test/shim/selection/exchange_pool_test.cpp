@@ -202,20 +202,7 @@ TEST_CASE("Of a graph that a grid explains in part, combined blocks alone travel
 {
     if (world().size != 4)
         return;
-    Job job; // all edges but one from rank 0 to rank 1
-    for (int rank = 0; rank < 4; ++rank) {
-        schedules::Edges edges{rank, {}, {}, {}, {}};
-        for (int other = 0; other < 4; ++other) {
-            if (other != rank && (rank != 0 || other != 1))
-                edges.destinations.push_back(other);
-            if (other != rank && (rank != 1 || other != 0))
-                edges.sources.push_back(other);
-        }
-        edges.destination_order.resize(edges.destinations.size());
-        edges.source_order.resize(edges.sources.size());
-        job.edges.push_back(edges);
-    }
-    const JobCommunicator comm(job);
+    const JobCommunicator comm(graph_where(4, [](int from, int to) { return from != 0 || to != 1; }));
     Settings settings;
     settings.algorithms.fill(Algorithm::combining);
     const Detected detected = detect(comm.get(), settings);
