@@ -101,11 +101,11 @@ Value promised_value(const Topology& topology, const Stencil& stencil, int rank,
 std::string fault(const Topology& topology, const Stencil& given, const std::vector<int>& order, Blocks blocks)
 {
     const Stencil stencil = canonical(given, topology);
+    const int volume = reduction_volume(stencil, order, blocks);
     std::vector<Reduction> plans;
     for (int rank = 0; rank < topology.size(); ++rank) {
         plans.push_back(combining_reduction(topology, stencil, rank, order, blocks));
         const Reduction& plan = plans.back();
-        const int volume = reduction_volume(stencil, order, blocks);
         const bool torus = topology.fully_periodic();
         if (torus ? plan.volume() != volume : plan.volume() > volume)
             return "sends " + std::to_string(plan.volume()) + " values, not " + std::to_string(volume);

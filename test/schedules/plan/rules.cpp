@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <ostream>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -15,19 +16,6 @@ namespace hopscotch::schedules
 
 namespace
 {
-
-std::string words(const Slot& slot)
-{
-    switch (slot.place) {
-    case Place::send:
-        return "send " + std::to_string(slot.index);
-    case Place::receive:
-        return "receive " + std::to_string(slot.index);
-    case Place::transit:
-        return "transit " + std::to_string(slot.index);
-    }
-    return "nowhere";
-}
 
 /// Walks a schedule once and throws at the first rule it breaks.
 class Validator
@@ -40,7 +28,7 @@ class Validator
     void check_copy(const Move& move)
     {
         position_ = "copies";
-        require(move.from.place == Place::send, words(move.from) + " is copied, which is no send slot");
+        require(move.from.place == Place::send, move.from, " is copied, which is no send slot");
         check_send_slot(move.from);
         write(move.to);
     }
@@ -49,7 +37,9 @@ class Validator
 
     void check_round(const Round& round, std::size_t phase, std::size_t index)
     {
-        position_ = "phase " + std::to_string(phase) + ", round " + std::to_string(index);
+        position_ = in_rounds;
+        phase_ = phase;
+        round_ = index;
         check_message_out(round);
         check_message_in(round);
         for (const Move& move : round.deliveries)
@@ -59,76 +49,81 @@ class Validator
     void finish(int arrivals, const std::vector<int>& unused)
     {
         position_ = "schedule";
-        require(arrivals == arrived_,
-                std::to_string(arrivals) + " arrivals announced, " + std::to_string(arrived_) + " in the rounds");
+        require(arrivals == arrived_, arrivals, " arrivals announced, ", arrived_, " in the rounds");
         for (const int slot : unused) {
-            require(slot >= 0 && static_cast<std::size_t>(slot) < written_.size(),
-                    "unused receive " + std::to_string(slot) + " is out of range");
-            require(!written_[slot], "receive " + std::to_string(slot) + " is written but has no source");
+            require(slot >= 0 && static_cast<std::size_t>(slot) < written_.size(), "unused receive ", slot,
+                    " is out of range");
+            require(!written_[slot], "receive ", slot, " is written but has no source");
         }
         for (const int slot : unused)
             written_[slot] = true;
         for (std::size_t slot = 0; slot < written_.size(); ++slot)
-            require(written_[slot], "receive " + std::to_string(slot) + " is never written");
+            require(written_[slot], "receive ", slot, " is never written");
     }
 
   private:
     static std::size_t check_size(int slots) { return static_cast<std::size_t>(slots < 0 ? 0 : slots); }
 
-    void require(bool holds, const std::string& otherwise) const
+    /// Throws the sentence that the parts make unless the rule holds.
+    template <class... Parts>
+    void require(bool holds, const Parts&... otherwise) const
     {
-        if (!holds)
-            throw std::logic_error(position_ + ": " + otherwise);
+        if (holds)
+            return;
+        std::ostringstream text;
+        text << position_;
+        if (position_ == in_rounds)
+            text << phase_ << ", round " << round_;
+        text << ": ";
+        (text << ... << otherwise);
+        throw std::logic_error(text.str());
     }
 
     void check_send_slot(const Slot& slot) const
     {
-        require(slot.index >= 0 && slot.index < send_slots_, words(slot) + " is out of range");
+        require(slot.index >= 0 && slot.index < send_slots_, slot, " is out of range");
     }
 
     void check_message_out(const Round& round) const
     {
-        require(round.destination >= no_rank, "destination " + std::to_string(round.destination) + " is no process");
+        require(round.destination >= no_rank, "destination ", round.destination, " is no process");
         require(round.destination != no_rank || round.sends.empty(), "blocks are sent to no process");
-        require(round.destination == no_rank || !round.sends.empty(),
-                "a message without blocks to process " + std::to_string(round.destination));
+        require(round.destination == no_rank || !round.sends.empty(), "a message without blocks to process ",
+                round.destination);
         for (const Slot& slot : round.sends) {
-            require(slot.place != Place::receive, words(slot) + " is sent, but receive slots are final");
+            require(slot.place != Place::receive, slot, " is sent, but receive slots are final");
             if (slot.place == Place::send)
                 check_send_slot(slot);
             else
-                require(slot.index >= 0 && slot.index < arrived_before_phase_,
-                        words(slot) + " is sent, but has not arrived in an earlier phase");
+                require(slot.index >= 0 && slot.index < arrived_before_phase_, slot,
+                        " is sent, but has not arrived in an earlier phase");
         }
     }
 
     void check_message_in(const Round& round)
     {
-        require(round.source >= no_rank, "source " + std::to_string(round.source) + " is no process");
-        require(round.arrivals >= 0, std::to_string(round.arrivals) + " arrivals");
+        require(round.source >= no_rank, "source ", round.source, " is no process");
+        require(round.arrivals >= 0, round.arrivals, " arrivals");
         require(round.source != no_rank || round.arrivals == 0, "blocks arrive from no process");
-        require(round.source == no_rank || round.arrivals > 0,
-                "a message without blocks from process " + std::to_string(round.source));
-        require(round.arrivals == 0 || round.first_arrival == arrived_,
-                "first arrival is " + std::to_string(round.first_arrival) + ", but " + std::to_string(arrived_) +
-                    " blocks arrived before");
+        require(round.source == no_rank || round.arrivals > 0, "a message without blocks from process ", round.source);
+        require(round.arrivals == 0 || round.first_arrival == arrived_, "first arrival is ", round.first_arrival,
+                ", but ", arrived_, " blocks arrived before");
         arrived_ += round.arrivals;
     }
 
     void check_delivery(const Round& round, const Move& move)
     {
-        require(move.from.place == Place::transit, words(move.from) + " is delivered, which is not in transit");
+        require(move.from.place == Place::transit, move.from, " is delivered, which is not in transit");
         require(move.from.index >= round.first_arrival && move.from.index < round.first_arrival + round.arrivals,
-                words(move.from) + " is delivered, but does not arrive in this round");
+                move.from, " is delivered, but does not arrive in this round");
         write(move.to);
     }
 
     void write(const Slot& slot)
     {
-        require(slot.place == Place::receive, words(slot) + " is written, which is no receive slot");
-        require(slot.index >= 0 && static_cast<std::size_t>(slot.index) < written_.size(),
-                words(slot) + " is out of range");
-        require(!written_[slot.index], words(slot) + " is written twice");
+        require(slot.place == Place::receive, slot, " is written, which is no receive slot");
+        require(slot.index >= 0 && static_cast<std::size_t>(slot.index) < written_.size(), slot, " is out of range");
+        require(!written_[slot.index], slot, " is written twice");
         written_[slot.index] = true;
     }
 
@@ -136,7 +131,10 @@ class Validator
     std::vector<bool> written_;
     int arrived_ = 0;
     int arrived_before_phase_ = 0;
-    std::string position_;
+    static constexpr const char* in_rounds = "phase ";
+    const char* position_ = "";
+    std::size_t phase_ = 0;
+    std::size_t round_ = 0;
 };
 
 void print_round(std::ostream& stream, const Round& round)
@@ -178,7 +176,8 @@ void validate(const Schedule& schedule, int send_slots, int receive_slots, const
 
 std::ostream& operator<<(std::ostream& stream, const Slot& slot)
 {
-    return stream << words(slot);
+    constexpr const char* names[] = {"send ", "receive ", "transit "};
+    return stream << names[static_cast<int>(slot.place)] << slot.index;
 }
 
 std::ostream& operator<<(std::ostream& stream, const Schedule& schedule)
