@@ -60,13 +60,8 @@ std::string serialized(const Report& report)
 /// Adds the part of another process; nothing if `bytes` is empty.
 void add_part(Report& report, const std::string& bytes)
 {
-    if (bytes.empty())
-        return;
-    const Report other = parse_report(bytes);
-    add(report, other);
-    report.job.shares_cores = report.job.shares_cores || other.job.shares_cores;
-    if (report.job.copied_twice.empty())
-        report.job.copied_twice = other.job.copied_twice;
+    if (!bytes.empty())
+        add(report, parse_report(bytes));
 }
 
 JobRecord local_job()

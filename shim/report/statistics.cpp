@@ -170,6 +170,9 @@ void add(Report& report, const Report& other)
     report.hosts.insert(other.hosts.begin(), other.hosts.end());
     for (const auto& [key, graph] : other.graphs)
         add_graph(report, graph);
+    report.job.shares_cores = report.job.shares_cores || other.job.shares_cores;
+    if (report.job.copied_twice.empty())
+        report.job.copied_twice = other.job.copied_twice;
 }
 
 } // namespace hopscotch::shim

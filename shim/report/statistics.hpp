@@ -268,7 +268,7 @@ template <typename Time>
 void fold(GraphNumbers<Time>& into, const GraphNumbers<Time>& other);
 
 /// Adds the counts of one process, in any order but with every key once, or of several that were added up elsewhere;
-/// the job stays as it is in `report`.
+/// the job stays as it is in `report`, but for shares_cores and copied_twice, which are of any node.
 void add(Report& report, const std::vector<GraphRecord>& records);
 void add(Report& report, const Report& other);
 

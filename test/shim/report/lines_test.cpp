@@ -79,7 +79,9 @@ TEST_CASE("A graph's lines give the origin of its grid, and the numbers of its p
                 "device: 4.00 KiB copied in 3.00 us"));
     graph.operations[combining].failed = 2;
     CHECK(shows("failed       Neighbor_alltoall, 2 calls by combining"));
-    graph.operations[combining].messages = graph.operations[combining].messages_trivial = 0;
+    graph.operations[combining].messages = 0;
+    CHECK(shows("0 instead of "));
+    graph.operations[combining].messages_trivial = 0;
     CHECK(shows("none: no block goes to another process"));
 }
 
