@@ -99,7 +99,8 @@ int zeMemGetAllocProperties(void* in, const void* address, MemoryProperties* fou
 int zeCommandListCreateImmediate(void* in, void* device, const QueueDescription* description, List** list);
 int zeCommandListCreateImmediate(void* in, void* device, const QueueDescription* description, List** list)
 {
-    if (in != &context || description->structure != structure_queue || description->mode != mode_synchronous) {
+    if (in != &context || description->structure != structure_queue || description->mode != mode_synchronous ||
+        (description->ordinal | description->index | description->flags | (uint32_t)description->priority) != 0) {
         return invalid;
     }
     if (list_count == most_lists) {

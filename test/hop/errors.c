@@ -106,7 +106,7 @@ static void check_arguments(void)
     CHECK_ERROR(Hop_Cart_alltoallw_init(send, zeros, NULL, ints, received, zeros, aints, ints, cart), MPI_ERR_ARG);
     CHECK_ERROR(Hop_Cart_relative_coord(cart, p, &rank), MPI_ERR_RANK);
     CHECK_ERROR(Hop_Cart_relative_rank(cart, NULL, &rank), MPI_ERR_ARG);
-    CHECK_ERROR(Hop_Cart_neighbor_get(cart, -1, NULL, NULL, 0, NULL, NULL), MPI_ERR_ARG);
+    CHECK_ERROR(Hop_Cart_neighbor_get(cart, -1, received, received, 0, NULL, NULL), MPI_ERR_ARG);
     CHECK(received[0] == -77);
 
     // A line: the ends miss a neighbor, nobody has the third; blocks without source stay untouched.

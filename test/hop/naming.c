@@ -217,6 +217,7 @@ static void check_stencils(void)
     CHECK(Hop_Cart_stencil_count(MPI_COMM_WORLD, HOP_MANHATTAN_DISTANCE, 2, &n) == MPI_SUCCESS && n == 13);
     CHECK(Hop_Cart_stencil_count(MPI_COMM_WORLD, HOP_MANHATTAN_DISTANCE, 3, &n) == MPI_SUCCESS && n == 25);
     CHECK(Hop_Cart_stencil_count(MPI_COMM_WORLD, HOP_CHEBYCHEV_DISTANCE, 2, &n) == MPI_SUCCESS && n == 25);
+    CHECK(Hop_Cart_stencil(MPI_COMM_WORLD, HOP_MANHATTAN_DISTANCE, 1, 0, NULL) == MPI_SUCCESS);
     CHECK(Hop_Cart_stencil(MPI_COMM_WORLD, HOP_MANHATTAN_DISTANCE, 1, 5, list) == MPI_SUCCESS);
     CHECK(memcmp(list, manhattan, sizeof manhattan) == 0);
     CHECK(Hop_Cart_stencil(MPI_COMM_WORLD, HOP_CHEBYCHEV_DISTANCE, 1, 9, list) == MPI_SUCCESS);
