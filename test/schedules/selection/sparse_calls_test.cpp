@@ -81,7 +81,7 @@ TEST_CASE("A graph is made once, and made anew if one call in eight has blocks o
     next_due(sparse, calls); // 8
     CHECK(sparse.decide(patterns(6, 7, 1), processes) == Step::make_of_seen);
     next_due(sparse, calls); // 16
-    CHECK(sparse.decide(patterns(6, 30, 8), processes) == Step::make_of_this);
+    CHECK(sparse.decide(patterns(6, 30, 1), processes) == Step::make_of_this);
     for (int i = 0; i < 2; ++i) {
         next_due(sparse, calls); // 32, 64
         CHECK(sparse.decide(patterns(6, 7, 16), processes) == Step::make_of_seen);

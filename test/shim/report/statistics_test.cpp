@@ -245,10 +245,12 @@ TEST_CASE("Adding up along a tree gives the same as one after the other")
     add(left, process(1));
     add(right, process(2));
     add(right, process(3));
+    left.slowest = {0, "", 1.0};
+    right.slowest = {2, "", 2.0};
     right.job.shares_cores = true;
     right.job.copied_twice = "it is refused";
     add(left, parse_report(serialize(right)));
-    CHECK((left.job.shares_cores && left.job.copied_twice == "it is refused"));
+    CHECK((left.slowest.rank == 0 && left.job.shares_cores && left.job.copied_twice == "it is refused"));
     const Report whole = report_of(4);
     CHECK(left.processes == 4);
     CHECK(left.seconds.total() == about(whole.seconds.total()));
