@@ -277,7 +277,7 @@ def check_test(folder):
         return done.returncode, done.stdout.splitlines(), calls.read_text(encoding="utf-8").splitlines()
 
     day = ["--no-rebuild", "--no-suite", "night"]
-    processes = len(os.sched_getaffinity(0)) + 1
+    processes = len(os.sched_getaffinity(0))
     for words, build, family, chosen in (([], "build-test", "mpich", day),
                                          (["--openmpi"], "build-test-openmpi", "openmpi", day),
                                          (["night"], "build-test", "mpich", ["--suite", "night"]),
