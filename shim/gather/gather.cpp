@@ -57,13 +57,6 @@ std::string serialized(const Report& report)
     }
 }
 
-/// Adds the part of another process; nothing if `bytes` is empty.
-void add_part(Report& report, const std::string& bytes)
-{
-    if (!bytes.empty())
-        add(report, parse_report(bytes));
-}
-
 JobRecord local_job()
 {
     JobRecord job;
@@ -122,7 +115,10 @@ Report gather_report()
     report.job.nodes = count_nodes(own_world());
     gather_up(
         own_world(), [&report] { return serialized(report); },
-        [&report](const std::string& bytes) { add_part(report, bytes); });
+        [&report](const std::string& bytes) {
+            if (!bytes.empty())
+                add(report, parse_report(bytes));
+        });
     return report;
 }
 
