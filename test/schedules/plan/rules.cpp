@@ -9,7 +9,7 @@
 #include <ostream>
 #include <sstream>
 #include <stdexcept>
-#include <string>
+#include <string_view>
 
 namespace hopscotch::schedules
 {
@@ -131,8 +131,8 @@ class Validator
     std::vector<bool> written_;
     int arrived_ = 0;
     int arrived_before_phase_ = 0;
-    static constexpr const char* in_rounds = "phase ";
-    const char* position_ = "";
+    static constexpr std::string_view in_rounds = "phase ";
+    std::string_view position_;
     std::size_t phase_ = 0;
     std::size_t round_ = 0;
 };
