@@ -15,7 +15,7 @@ import sys
 GOOD = {"OK", "EXPECTEDFAIL"}
 NEITHER = {"SKIP"}
 NAMED = 8  # tests in a line
-SHOWN, LINES = 3, 12  # failed tests of which the last lines are repeated, where nobody keeps Meson's log
+SHOWN, LINES = 3, 12  # failed tests that are shown once more, and the last lines of each
 
 
 def named(tests):

@@ -42,7 +42,7 @@ Job random_graph(int processes, int most_edges, std::mt19937& random);
 /// The graph of some edges, each from a process to another; lists in any order, with entries no_rank.
 Job job_of(int processes, const std::vector<std::pair<int, int>>& edges, std::mt19937& random);
 
-/// The graph with the edges between two processes for which the function is true; lists by rank.
+/// The graph of all edges that the function wants; lists by rank.
 Job graph_where(int processes, const std::function<bool(int from, int to)>& has_edge);
 
 /// Every grid of the given dimensions with sizes 1..most, torus, mesh and everything between.
